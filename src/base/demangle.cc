@@ -216,6 +216,19 @@ std::string function_name(const std::string& kernel) {
     return scope == std::string::npos ? whole : whole.substr(scope + 2);
 }
 
+std::optional<KernelNames> kernel_names(std::string_view word) {
+    if (word.empty() || word == "demangled") return KernelNames::demangled;
+    if (word == "qualified") return KernelNames::qualified;
+    if (word == "function") return KernelNames::function;
+    if (word == "mangled") return KernelNames::mangled;
+    return std::nullopt;
+}
+
+std::string chosen_name(const std::string& kernel, KernelNames names) {
+    if (names == KernelNames::qualified) return short_kernel_name(kernel);
+    return names == KernelNames::function ? function_name(kernel) : kernel;
+}
+
 bool is_internal_name(std::string_view mangled) {
     if (mangled.find("_GLOBAL__N_") != std::string_view::npos) return true;
     if (!mangled.starts_with("_Z")) return false;

@@ -1,5 +1,6 @@
 // Names of C++ functions for people.
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,14 @@ std::string short_function_name(std::string_view function);
 
 // The function alone, without namespaces and template arguments: "unroll".
 std::string function_name(const std::string& kernel);
+
+// Which of a kernel's names is meant: "void ns::scale<8>(int *)", "ns::scale<8>", "scale", or the mangled
+// one.
+enum class KernelNames { demangled, qualified, function, mangled };
+// Nothing: there is no such word. The empty one means the whole demangled name.
+std::optional<KernelNames> kernel_names(std::string_view word);
+// Of one as kernel_name writes it; the mangled one is not known from that, and is taken to be the whole.
+std::string chosen_name(const std::string& kernel, KernelNames names);
 
 // Whether a mangled name belongs to the file that defines it: static, const or in an unnamed namespace. Other
 // files may have the same name for something else.

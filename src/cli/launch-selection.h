@@ -13,7 +13,7 @@ namespace lockstep::cli {
 
 struct LaunchSelection {
     std::string kernels;                     // a regular expression; empty: all
-    std::string names;                       // of which name: demangled (or empty), function, mangled
+    std::string names;                       // of which name: base::kernel_names
     std::string streams, invocations;        // regular expressions; empty: all
     std::string nvtx_include, nvtx_exclude;  // NVTX ranges, a pattern a line; empty: all, none
     std::uint64_t launch_skip = 0;

@@ -471,7 +471,7 @@ Result<void> choose_imported(const LaunchSelection& selection, report::RunFile& 
         selection.skip_before_match != 0)
         return Error{"of a run that was kept, -k, -s and -c choose, by a kernel's function or demangled name",
                      {}};
-    if (!selection.kernels.empty()) run.keep_kernels(selection.kernels, selection.names == "function");
+    if (!selection.kernels.empty()) run.keep_kernels(selection.kernels, *base::kernel_names(selection.names));
     view.skip = selection.launch_skip;
     view.count = selection.launch_count;
     return {};

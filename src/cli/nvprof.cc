@@ -178,8 +178,10 @@ const std::string every_metric = "nvidia";
 
 void add_to(std::string& list, const std::string& more) { list += (list.empty() ? "" : ",") + more; }
 
-// As nvprof's --kernels: what begins with a number or a colon is no name.
+// As nvprof's --kernels: what begins with a number or a colon is no name. A name is matched in any part, and
+// what a kernel takes is none of it.
 Result<void> choose_kernels(const std::string& text, LaunchSelection& selection) {
+    selection.names = "qualified";
     if (!text.empty() && (text[0] == ':' || std::isdigit(static_cast<unsigned char>(text[0]))))
         return choose_by_id("--kernels", text, false, selection);
     selection.kernels = text;
@@ -439,7 +441,8 @@ int nvprof_main(const std::vector<std::string>& arguments) {
         return request.quiet ? std::string() : fmt::format("{} {}\n", prefix, words);
     };
     if (imported) {
-        if (!profile.selection.kernels.empty()) imported->keep_kernels(profile.selection.kernels);
+        if (!profile.selection.kernels.empty())
+            imported->keep_kernels(profile.selection.kernels, *base::kernel_names(profile.selection.names));
         if (auto kept = choose_devices(request, *imported); !kept)
             return fail("nvprof: " + kept.error().to_string(), 2);
         auto tables = report_of(request, *imported, events, selected, line);

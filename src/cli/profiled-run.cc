@@ -178,7 +178,7 @@ ProfiledRun open_earlier(const std::string& file, const char* does, const std::v
         earlier.status = fail(run.error().to_string());
         return earlier;
     }
-    run->keep_kernels(selection.kernels, selection.names == "function");
+    run->keep_kernels(selection.kernels, *base::kernel_names(selection.names));
     earlier.status = print_failures(run->failures);
     earlier.run = std::move(*run);
     return earlier;

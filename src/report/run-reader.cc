@@ -244,10 +244,10 @@ void RunFile::keep_devices(const std::set<int>& devices) {
     devices_ = devices;
 }
 
-void RunFile::keep_kernels(const std::string& regex, bool functions) {
+void RunFile::keep_kernels(const std::string& regex, base::KernelNames names) {
     const base::Pattern pattern = *base::Pattern::create(regex);
     std::erase_if(kernels, [&](const KernelResult& kernel) {
-        return !pattern.found_in(functions ? base::function_name(kernel.name) : kernel.name);
+        return !pattern.found_in(base::chosen_name(kernel.name, names));
     });
 }
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/demangle.h"
 #include "base/result.h"
 #include "metrics/metric.h"
 #include "report/activity.h"
@@ -51,9 +52,8 @@ class RunFile {
     std::vector<std::string> gaps;
     bool complete() const { return gaps.empty(); }
 
-    // Leaves only kernels whose name has a match of this, which must be a regular expression. `functions`:
-    // the function's name alone.
-    void keep_kernels(const std::string& regex, bool functions = false);
+    // Leaves only kernels whose name has a match of this, which must be a regular expression.
+    void keep_kernels(const std::string& regex, base::KernelNames names = base::KernelNames::demangled);
 
     // Leaves only what ran on these devices; but sums of times are of all.
     void keep_devices(const std::set<int>& devices);

@@ -5,12 +5,12 @@
 #include <optional>
 #include <string>
 
+#include "base/demangle.h"
 #include "base/pattern.h"
 
 namespace lockstep::session {
 
-// Which of a kernel's names is meant: "void ns::scale<8>(int *)", "scale", or the mangled one.
-enum class KernelNames { demangled, function, mangled };
+using base::KernelNames;
 
 class KernelSelection {
   public:

@@ -39,13 +39,13 @@ Result<void> read_profile(const std::function<const char*(const char*)>& value, 
             return Error{fmt::format("LOCKSTEP_KERNELS={}: expected a regular expression", text), {}};
     }
     if (const char* text = value("LOCKSTEP_KERNEL_NAMES")) {
-        const std::string_view names = text;
-        if (names != "demangled" && names != "function" && names != "mangled")
+        const auto names = base::kernel_names(text);
+        if (!names)
             return Error{
-                fmt::format("LOCKSTEP_KERNEL_NAMES={}: expected demangled, function or mangled", text), {}};
-        profile.names = names == "function"  ? KernelNames::function
-                        : names == "mangled" ? KernelNames::mangled
-                                             : KernelNames::demangled;
+                fmt::format("LOCKSTEP_KERNEL_NAMES={}: expected demangled, qualified, function or mangled",
+                            text),
+                {}};
+        profile.names = *names;
     }
     for (const auto& [variable, pattern] : {std::pair{"LOCKSTEP_STREAMS", &profile.streams},
                                             std::pair{"LOCKSTEP_INVOCATIONS", &profile.invocations}})

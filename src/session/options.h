@@ -25,7 +25,7 @@ struct ProfileOptions {
     std::filesystem::path file;  // LOCKSTEP_PROFILE: the run file; empty: nothing is profiled
     std::string
         kernels;  // LOCKSTEP_KERNELS: a regular expression that a kernel's name must match; empty: all
-    KernelNames names{};  // LOCKSTEP_KERNEL_NAMES: … which name: demangled, function or mangled
+    KernelNames names{};  // LOCKSTEP_KERNEL_NAMES: … which name: demangled, qualified, function or mangled
     std::string streams;  // LOCKSTEP_STREAMS: … and its stream's number, as report::tool_stream has it
     std::string
         invocations;  // LOCKSTEP_INVOCATIONS: … and the number of this launch of the kernel, from 1 on

@@ -9,6 +9,7 @@
 #include "gpu/occupancy.h"
 #include "kernel/ir.h"
 #include "kernel/shapes.h"
+#include "machine/thread-resources.h"
 #include "machine/view.h"
 #include "ptx/kernel-memory.h"
 #include "ptx/parser.h"
@@ -68,14 +69,13 @@ KernelRegisters estimate(const ptx::Module& module, std::uint32_t function, cons
     auto kernel = kernel::analyse(kernel::source_of(module, function));
     if (!kernel) return {{}, "unknown", kernel.error().to_string()};
     const machine::View view = machine::look(kernel->functions.front(), kernel->shapes.front(), gpu, options);
-    constexpr std::uint64_t frame_unit = 8;  // of which ptxas's are multiples
-    const std::uint64_t frame = (local_bytes + view.spill_frame() + frame_unit - 1) / frame_unit * frame_unit;
-    return {static_cast<int>(view.registers),
+    const machine::ThreadResources resources = machine::resources_of(view, local_bytes);
+    return {static_cast<int>(resources.registers),
             "estimate",
             "",
             view.spill_stores(),
             view.spill_loads(),
-            frame,
+            resources.frame_bytes,
             barriers_of(*kernel)};
 }
 

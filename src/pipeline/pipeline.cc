@@ -45,10 +45,11 @@ machine::Options machine_options(const ptx::Module& module, std::uint32_t entry,
             .max_registers = static_cast<std::uint32_t>(gpu::register_bound(gpu, bounds))};
 }
 
-std::uint32_t estimate_registers(const kernel::Kernel& kernel, const gpu::GpuModel& gpu) {
+machine::ThreadResources estimate_resources(const kernel::Kernel& kernel, const gpu::GpuModel& gpu,
+                                            std::uint64_t local_bytes) {
     const kernel::Function& entry = kernel.functions.front();
     const machine::Options options = machine_options(*entry.module, entry.index, gpu);
-    return machine::look(entry, kernel.shapes.front(), gpu, options).registers;
+    return machine::resources_of(machine::look(entry, kernel.shapes.front(), gpu, options), local_bytes);
 }
 
 Result<Derived> derive(const kernel::Source& source, const gpu::GpuModel& gpu,

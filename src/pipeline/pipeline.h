@@ -10,6 +10,7 @@
 #include "counters/machine-access.h"
 #include "gpu/model.h"
 #include "kernel/kernel.h"
+#include "machine/thread-resources.h"
 #include "machine/view.h"
 #include "timing/code.h"
 
@@ -33,8 +34,9 @@ Derived derive(std::shared_ptr<const kernel::Kernel> kernel, const gpu::GpuModel
 // What the kernel's PTX says of how it is to be compiled.
 machine::Options machine_options(const ptx::Module& module, std::uint32_t entry, const gpu::GpuModel& gpu);
 
-// Of a thread, as ptxas would allocate them: an estimate.
-std::uint32_t estimate_registers(const kernel::Kernel& kernel, const gpu::GpuModel& gpu);
+// `local_bytes`: of a thread's variables.
+machine::ThreadResources estimate_resources(const kernel::Kernel& kernel, const gpu::GpuModel& gpu,
+                                            std::uint64_t local_bytes);
 
 // The passes that tell a tap of themselves, in order, and what there is after each.
 struct Pass {

@@ -117,7 +117,7 @@ std::string information_of(Device& device, exec::Module* module, const std::stri
         if (!function) continue;
         log += fmt::format("ptxas info    : Compiling entry function '{}' for 'sm_{}'\n", entry.name,
                            device.gpu().compute_capability());
-        log += fmt::format("ptxas info    : Used {} registers", device.registers(**function));
+        log += fmt::format("ptxas info    : Used {} registers", device.resources(**function).registers);
         if (const auto bytes = (*function)->info().static_shared_bytes)
             log += fmt::format(", {} bytes smem", bytes);
         log += '\n';

@@ -37,11 +37,12 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const v
         *attributes = {};
         attributes->sharedSizeBytes = info.static_shared_bytes;
         attributes->constSizeBytes = info.constant_bytes;
-        attributes->localSizeBytes = info.local_bytes;
+        const auto resources = current.resources(found);
+        attributes->localSizeBytes = resources.frame_bytes;
         attributes->maxThreadsPerBlock = info.max_threads_per_block
                                              ? static_cast<int>(info.max_threads_per_block)
                                              : gpu.max_threads_per_block;
-        attributes->numRegs = static_cast<int>(current.registers(found));
+        attributes->numRegs = static_cast<int>(resources.registers);
         attributes->ptxVersion = info.ptx_version;
         attributes->binaryVersion = gpu.compute_capability();
         attributes->maxDynamicSharedSizeBytes =

@@ -21,7 +21,7 @@ cudaError_t with_demand(const char* name, const void* function, int threads, siz
         if (!found) return found.outcome;
         if (threads <= 0) return Outcome(Status::invalid_value, "a block has at least one thread");
         const auto& info = (*found)->info();
-        BlockDemand demand{threads, static_cast<int>(current.registers(**found)),
+        BlockDemand demand{threads, static_cast<int>(current.resources(**found).registers),
                            info.static_shared_bytes + dynamic_shared};
         return body(current.gpu(), demand, (*found)->settings);
     });

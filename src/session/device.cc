@@ -154,13 +154,15 @@ Outcome Device::discard(std::uint64_t address, std::uint64_t bytes, const Stream
     return submit({this, stream.id, Discard{address, bytes}});
 }
 
-std::uint32_t Device::registers(Function& function) {
-    const std::scoped_lock lock(registers_mutex_);
-    if (!function.registers) {
+machine::ThreadResources Device::resources(Function& function) {
+    const std::scoped_lock lock(resources_mutex_);
+    if (!function.resources) {
+        const std::uint64_t local = function.info().local_bytes;
         const auto kernel = exec::analysed(*function.kernel, true);
-        function.registers = kernel ? pipeline::estimate_registers(**kernel, gpu_) : 0;
+        function.resources =
+            kernel ? pipeline::estimate_resources(**kernel, gpu_, local) : machine::ThreadResources{0, local};
     }
-    return *function.registers;
+    return *function.resources;
 }
 
 Outcome Device::launch(Function& function, const LaunchShape& asked, void** arguments, const Stream& stream) {

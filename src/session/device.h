@@ -90,7 +90,7 @@ class Device {
     Found<float> milliseconds(const Event& start, const Event& end);
 
     // Of a thread of the kernel, as ptxas would allocate them: an estimate.
-    std::uint32_t registers(Function& function);
+    machine::ThreadResources resources(Function& function);
 
     // Runs the kernel, mostly before it returns. The outcome is of the launch itself; a fault of the kernel
     // is kept in errors().
@@ -141,7 +141,7 @@ class Device {
     std::shared_ptr<Stream> legacy_;
     std::mutex thread_streams_mutex_;
     std::map<std::thread::id, std::shared_ptr<Stream>> thread_streams_;
-    std::mutex registers_mutex_;
+    std::mutex resources_mutex_;
     std::mutex texts_mutex_;
     std::map<std::string, std::uint64_t> texts_;
 };

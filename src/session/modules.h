@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "exec/engine.h"
+#include "machine/thread-resources.h"
 #include "session/launch-check.h"
 #include "session/loading.h"
 #include "session/registry.h"
@@ -35,8 +36,8 @@ struct Function {
     KernelSettings settings;
     std::shared_ptr<const std::string> ptx{};   // its module's text, where that is kept
     std::shared_ptr<ProfiledKernel> profile{};  // what a profile needs to know, once it has been launched
-    std::optional<std::uint32_t> registers{};   // an estimate, once it was asked for
-    SteadyTimes times{};                        // that its launches took, on the simulated clock
+    std::optional<machine::ThreadResources> resources{};  // an estimate, once it was asked for
+    SteadyTimes times{};                                  // that its launches took, on the simulated clock
     NextLaunch next_launch{};
     const exec::KernelInfo& info() const { return exec::kernel_info(*kernel); }
 };

@@ -88,7 +88,7 @@ std::optional<timing::OperationTrace> trace_of(const Command& command,
     if (!trace || !kernel) return trace;
     trace->grid = extents(kernel->shape.grid);
     trace->block = extents(kernel->shape.block);
-    trace->registers = command.device->registers(*kernel->function);
+    trace->registers = command.device->resources(*kernel->function).registers;
     trace->static_shared = kernel->function->info().static_shared_bytes;
     trace->dynamic_shared = static_cast<std::uint32_t>(kernel->shape.dynamic_shared);
     return trace;

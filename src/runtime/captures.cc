@@ -1,4 +1,7 @@
 // Stream capture: work of a stream becomes a graph instead of being done.
+#include <algorithm>
+#include <bit>
+
 #include "runtime/graph-calls.h"
 #include "runtime/per-thread.h"
 #include "session/capture.h"
@@ -9,6 +12,19 @@ using lockstep::session::CaptureMode;
 
 namespace {
 
+Found<lockstep::session::CaptureEnd> end_of(Graphs& graphs, const Graph& graph, const cudaGraphNode_t* nodes,
+                                            const cudaGraphEdgeData* edges, size_t count) {
+    const auto found = nodes_of(graphs, graph, nodes, count);
+    if (!found) return found.outcome;
+    lockstep::session::CaptureEnd end;
+    for (size_t i = 0; i < count; ++i) {
+        const auto kind = edge_kind(edges, i, *(*found)[i], nullptr);
+        if (!kind) return kind.outcome;
+        end.add(*(*found)[i], *kind);
+    }
+    return end;
+}
+
 cudaError_t begin(const char* name, cudaStream_t stream, cudaStreamCaptureMode mode, cudaGraph_t into,
                   const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* edges, size_t count) {
     return graph_call(name, [&](Device& current, Graphs& graphs) -> Outcome {
@@ -16,16 +32,15 @@ cudaError_t begin(const char* name, cudaStream_t stream, cudaStreamCaptureMode m
         if (!in) return in.outcome;
         if (mode < cudaStreamCaptureModeGlobal || mode > cudaStreamCaptureModeRelaxed)
             return Outcome(Status::invalid_value, "there is no such mode of capture");
-        if (Outcome bad = check_edges(edges, count); !bad) return bad;
         std::shared_ptr<Graph> graph;
-        std::vector<GraphNode*> after;
+        lockstep::session::CaptureEnd after;
         if (into) {
             Graph* const found = graphs.find(into);
             if (!found) return no_graph(into);
             graph = found->shared_from_this();
-            const auto nodes = nodes_of(graphs, *graph, dependencies, count);
-            if (!nodes) return nodes.outcome;
-            after = *nodes;
+            auto found_end = end_of(graphs, *graph, dependencies, edges, count);
+            if (!found_end) return found_end.outcome;
+            after = std::move(*found_end);
         }
         return current.process().captures().begin(**in, static_cast<CaptureMode>(mode), std::move(graph),
                                                   std::move(after));
@@ -38,12 +53,11 @@ cudaError_t update(cudaStream_t stream, cudaGraphNode_t* dependencies, const cud
         const auto in = stream_of(current, stream);
         if (!in) return in.outcome;
         if (flags > cudaStreamSetCaptureDependencies) return unknown_flags(flags);
-        if (Outcome bad = check_edges(edges, count); !bad) return bad;
         const auto capture = current.process().captures().of(**in);
         if (!capture) return Outcome(Status::illegal_state, "the stream is not capturing");
-        const auto nodes = nodes_of(graphs, *capture->graph, dependencies, count);
-        if (!nodes) return nodes.outcome;
-        return current.process().captures().set_dependencies(**in, *nodes,
+        const auto next = end_of(graphs, *capture->graph, dependencies, edges, count);
+        if (!next) return next.outcome;
+        return current.process().captures().set_dependencies(**in, *next,
                                                              flags == cudaStreamSetCaptureDependencies);
     });
 }
@@ -67,11 +81,20 @@ cudaError_t info(cudaStream_t stream, enum cudaStreamCaptureStatus* status, unsi
         if (*status != cudaStreamCaptureStatusActive) return {};
         if (id) *id = capture->id;
         if (graph) *graph = handle_of(*capture->graph);
-        const std::vector<GraphNode*>& after = capture->next_after.at((*in)->id);
+        const lockstep::session::CaptureEnd& after = capture->next_after.at((*in)->id);
+        const bool plain = std::all_of(after.kinds.begin(), after.kinds.end(),
+                                       [](lockstep::session::EdgeKind kind) { return kind.plain(); });
+        if (dependencies && !edges && !plain) return lossy();
         // The handles are the nodes' addresses: the list itself can be handed out.
-        if (dependencies) *dependencies = reinterpret_cast<const cudaGraphNode_t*>(after.data());
-        if (edges) *edges = nullptr;
-        if (count) *count = after.size();
+        if (dependencies) *dependencies = reinterpret_cast<const cudaGraphNode_t*>(after.nodes.data());
+        if (edges) {
+            auto& told = capture->told[(*in)->id];
+            told.clear();
+            for (const auto kind : after.kinds)
+                told.push_back(std::bit_cast<std::array<std::uint8_t, 8>>(edge_data(kind)));
+            *edges = reinterpret_cast<const cudaGraphEdgeData*>(told.data());
+        }
+        if (count) *count = after.nodes.size();
         return {};
     });
 }

@@ -44,11 +44,13 @@ inline cudaGraphNode_t handle_of(GraphNode& node) { return reinterpret_cast<cuda
 // Nodes of `graph`, as a program gave them.
 Found<std::vector<GraphNode*>> nodes_of(Graphs& graphs, const Graph& graph, const cudaGraphNode_t* nodes,
                                         size_t count);
-// Of what a stream captures, edges are plain.
-Outcome check_edges(const cudaGraphEdgeData* edges, size_t count);
-// The kind of the edge number `i` of a list, which may be null, from a node to one with that work.
+// The kind of the edge number `i` of a list, which may be null, from a node to one with that work; null: that
+// which a stream will capture next.
 Found<session::EdgeKind> edge_kind(const cudaGraphEdgeData* edges, size_t i, const GraphNode& from,
-                                   const NodeWork& to);
+                                   const NodeWork* to);
+cudaGraphEdgeData edge_data(session::EdgeKind kind);
+// A question that leaves no place for the kinds of edges.
+Outcome lossy();
 
 using MakeWork = std::function<Found<NodeWork>(Device&)>;
 cudaError_t add_node(const char* name, cudaGraphNode_t* out, cudaGraph_t graph,

@@ -38,7 +38,7 @@ cudaError_t add_node(const char* name, cudaGraphNode_t* out, cudaGraph_t handle,
         if (!work) return work.outcome;
         std::vector<session::EdgeKind> kinds;
         for (size_t i = 0; i < count; ++i) {
-            const auto kind = edge_kind(edges, i, *(*after)[i], *work);
+            const auto kind = edge_kind(edges, i, *(*after)[i], &*work);
             if (!kind) return kind.outcome;
             kinds.push_back(*kind);
         }
@@ -255,6 +255,13 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaKernelNode
     return with_node(
         "cudaGraphKernelNodeGetAttribute", kind_of_work<KernelLaunch>, node,
         [&](GraphNode& found) -> Outcome {
+            // What a stream does with a launch is none of a node's: its edges tell.
+            if (attribute == cudaLaunchAttributeProgrammaticStreamSerialization ||
+                attribute == cudaLaunchAttributeProgrammaticEvent ||
+                attribute == cudaLaunchAttributeLaunchCompletionEvent)
+                return Outcome(Status::invalid_value,
+                               fmt::format("attribute {} is a launch's in a stream, not a node's",
+                                           static_cast<int>(attribute)));
             if (Outcome bad = check_attribute(attribute, value); !bad) return bad;
             *value = {};
             const lockstep::session::LaunchShape& shape = found.as<KernelLaunch>()->shape;

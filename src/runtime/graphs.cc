@@ -25,29 +25,19 @@ Found<std::vector<GraphNode*>> nodes_of(Graphs& graphs, const Graph& graph, cons
     return found;
 }
 
-Outcome check_edges(const cudaGraphEdgeData* edges, size_t count) {
-    for (size_t i = 0; edges && i < count; ++i)
-        if (edges[i].from_port || edges[i].to_port || edges[i].type)
-            return Outcome::lacking(
-                Status::not_supported,
-                "programmatic dependencies of what a stream captures are not implemented");
-    return {};
-}
-
 Found<session::EdgeKind> edge_kind(const cudaGraphEdgeData* edges, size_t i, const GraphNode& from,
-                                   const session::NodeWork& to) {
+                                   const session::NodeWork* to) {
     if (!edges) return session::EdgeKind{};
     const session::EdgeKind kind{edges[i].from_port, edges[i].to_port, edges[i].type};
     if (kind.plain()) return kind;
-    const bool kernels =
-        from.as<session::KernelLaunch>() && std::holds_alternative<session::KernelLaunch>(to);
-    if (!kernels || kind.to_port != 0 || kind.type != cudaGraphDependencyTypeProgrammatic ||
-        (kind.from_port != cudaGraphKernelNodePortProgrammatic &&
-         kind.from_port != cudaGraphKernelNodePortLaunchCompletion))
+    const bool from_kernel = from.as<session::KernelLaunch>() != nullptr;
+    const bool to_kernel = !to || std::holds_alternative<session::KernelLaunch>(*to);
+    const bool programmatic = kind == session::programmatic_edge || kind == session::block_start_edge;
+    if (!from_kernel || !(kind == session::launch_edge || (programmatic && to_kernel)))
         return Outcome(
             Status::invalid_value,
-            fmt::format("an edge of type {} from port {} to port {}: there is only the programmatic one, "
-                        "from port 1 or 2 of a kernel to port 0 of another",
+            fmt::format("an edge of type {} from port {} to port {}: there are programmatic ones, from port "
+                        "1 or 2 of a kernel to port 0 of another, and plain ones from port 2 of a kernel",
                         kind.type, kind.from_port, kind.to_port));
     return kind;
 }
@@ -60,7 +50,6 @@ cudaGraphEdgeData edge_data(session::EdgeKind kind) {
     return data;
 }
 
-// A question that leaves no place for the kinds of edges.
 Outcome lossy() {
     return Outcome(static_cast<Status>(cudaErrorLossyQuery),
                    "edges have data that this form of the question cannot tell");
@@ -172,7 +161,7 @@ cudaError_t change_edges(const char* name, cudaGraph_t handle, const cudaGraphNo
             if (graph.contains_memory())
                 return Outcome(Status::not_supported,
                                "edges of a graph that allocates or frees memory cannot be changed");
-            const auto kind = edge_kind(edges, i, *a, b->work);
+            const auto kind = edge_kind(edges, i, *a, &b->work);
             if (!kind) return kind.outcome;
             if (!add && *kind != Graph::kind_of(*a, *b))
                 return Outcome(Status::invalid_value, "the edge between the nodes is of another kind");

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -16,7 +17,13 @@ using lockstep::session::LaunchShape;
 
 namespace {
 
-using LaunchEvents = std::vector<std::shared_ptr<lockstep::session::Event>>;
+// Events that a launch records, with the edges that lead from them where the launch is captured.
+struct LaunchEvent {
+    std::shared_ptr<lockstep::session::Event> event;
+    lockstep::session::EdgeKind edge;
+    bool external = false;
+};
+using LaunchEvents = std::vector<LaunchEvent>;
 
 LaunchShape shape_of(dim3 grid, dim3 block, size_t shared) {
     LaunchShape shape;
@@ -65,7 +72,6 @@ bool is_scheduling_only(cudaLaunchAttributeID id) {
         case cudaLaunchAttributeIgnore:
         case cudaLaunchAttributeAccessPolicyWindow:
         case cudaLaunchAttributeClusterSchedulingPolicyPreference:
-        case cudaLaunchAttributeProgrammaticStreamSerialization:
         case cudaLaunchAttributePriority:
         case cudaLaunchAttributeMemSyncDomainMap:
         case cudaLaunchAttributeMemSyncDomain:
@@ -77,7 +83,8 @@ bool is_scheduling_only(cudaLaunchAttributeID id) {
 
 // An event that the kernel triggers, or that its last block's start does: recorded behind the kernel, which
 // is as late as either may come.
-Outcome note_event(Device& current, cudaEvent_t handle, LaunchEvents& events) {
+Outcome note_event(Device& current, cudaEvent_t handle, lockstep::session::EdgeKind edge, int flags,
+                   LaunchEvents& events) {
     const auto event = current.process().find_event(handle);
     if (!event) {
         note_unknown(handle);
@@ -86,7 +93,7 @@ Outcome note_event(Device& current, cudaEvent_t handle, LaunchEvents& events) {
     if ((event->flags & cudaEventDisableTiming) == 0 || (event->flags & cudaEventInterprocess) != 0)
         return Outcome(Status::not_supported,
                        "a launch's event has no time (cudaEventDisableTiming) and is of one process");
-    events.push_back(event);
+    events.push_back({event, edge, (flags & cudaEventRecordExternal) != 0});
     return {};
 }
 
@@ -136,13 +143,19 @@ Outcome apply_attributes(Device& current, LaunchShape& shape, LaunchEvents& even
                              attribute.val.clusterDim.z};
         else if (attribute.id == cudaLaunchAttributePreferredSharedMemoryCarveout)
             shape.shared_carveout = static_cast<int>(attribute.val.sharedMemCarveout);
+        else if (attribute.id == cudaLaunchAttributeProgrammaticStreamSerialization)
+            shape.programmatic = attribute.val.programmaticStreamSerializationAllowed != 0;
         else if (attribute.id == cudaLaunchAttributeProgrammaticEvent ||
                  attribute.id == cudaLaunchAttributeLaunchCompletionEvent) {
+            const auto& trigger = attribute.val.programmaticEvent;
+            const auto& begun = attribute.val.launchCompletionEvent;
             const bool triggered = attribute.id == cudaLaunchAttributeProgrammaticEvent;
-            if (Outcome bad = note_event(current,
-                                         triggered ? attribute.val.programmaticEvent.event
-                                                   : attribute.val.launchCompletionEvent.event,
-                                         events);
+            const lockstep::session::EdgeKind edge = !triggered ? lockstep::session::launch_edge
+                                                     : trigger.triggerAtBlockStart
+                                                         ? lockstep::session::block_start_edge
+                                                         : lockstep::session::programmatic_edge;
+            if (Outcome bad = note_event(current, triggered ? trigger.event : begun.event, edge,
+                                         triggered ? trigger.flags : begun.flags, events);
                 !bad)
                 return bad;
         } else if (attribute.id == cudaLaunchAttributeDeviceUpdatableKernelNode) {
@@ -188,11 +201,15 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
         LaunchEvents events;
         if (Outcome bad = apply_attributes(current, shape, events, *config); !bad)
             return noted(current, function, bad);
+        const auto in = stream_of(current, config->stream);
+        if (!in) return in.outcome;
+        if (std::any_of(events.begin(), events.end(), [](const LaunchEvent& one) { return one.external; }) &&
+            current.process().captures().of(**in))
+            return Outcome(Status::not_supported, "a captured launch has no external events");
         if (Outcome bad = launch(current, function, shape, arguments, config->stream); !bad) return bad;
-        for (const auto& event : events) {
-            const auto in = stream_of(current, config->stream);
-            if (!in) return in.outcome;
-            if (Outcome bad = (*in)->device->record(event, **in, false); !bad) return bad;
+        for (const LaunchEvent& one : events) {
+            if (Outcome bad = (*in)->device->record(one.event, **in, one.external, one.edge); !bad)
+                return bad;
         }
         return {};
     });

@@ -133,9 +133,10 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaStreamAttrID attribu
                                    const cudaStreamAttrValue* value) {
     return with_stream("cudaStreamSetAttribute", Waits::no, handle, [&](Device&, Stream& stream) -> Outcome {
         if (Outcome bad = check_stream_attribute(attribute, value); !bad) return bad;
-        if (attribute == cudaLaunchAttributePriority)
-            return Outcome::lacking(Status::not_supported,
-                                    "changing the priority of a stream is not implemented");
+        if (attribute == cudaLaunchAttributePriority) {
+            stream.device->set_priority(stream, value->priority);
+            return {};
+        }
         if (attribute == cudaLaunchAttributeAccessPolicyWindow) {
             const cudaAccessPolicyWindow& window = value->accessPolicyWindow;
             if (!(window.hitRatio >= 0 && window.hitRatio <= 1) ||
@@ -168,6 +169,7 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
             if ((*source)->attributes == stream.attributes) return {};
             const std::scoped_lock lock(stream.attributes->mutex, (*source)->attributes->mutex);
             stream.attributes->kept = (*source)->attributes->kept;
+            stream.device->set_priority(stream, (*source)->priority);
             return {};
         });
 }

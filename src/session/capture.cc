@@ -23,22 +23,29 @@ std::set<const GraphNode*> with_predecessors(const std::vector<GraphNode*>& node
     return all;
 }
 
-void add_new(std::vector<GraphNode*>& to, const std::vector<GraphNode*>& nodes) {
-    for (GraphNode* const node : nodes)
-        if (std::find(to.begin(), to.end(), node) == to.end()) to.push_back(node);
-}
-
 }  // namespace
 
-void Captures::add(const Stream& stream, const std::shared_ptr<Capture>& capture,
-                   std::vector<GraphNode*> after) {
+void CaptureEnd::add(GraphNode& node, EdgeKind kind) {
+    const auto known = std::find(nodes.begin(), nodes.end(), &node);
+    if (known == nodes.end()) {
+        nodes.push_back(&node);
+        kinds.push_back(kind);
+    } else if (EdgeKind& old = kinds[static_cast<std::size_t>(known - nodes.begin())]; kind.plain())
+        old = kind;
+}
+
+void CaptureEnd::add(const CaptureEnd& other) {
+    for (std::size_t i = 0; i < other.nodes.size(); ++i) add(*other.nodes[i], other.kinds[i]);
+}
+
+void Captures::add(const Stream& stream, const std::shared_ptr<Capture>& capture, CaptureEnd after) {
     streams_[stream.id] = {capture, stream.device, stream.blocking()};
     capture->next_after[stream.id] = std::move(after);
     count_ = streams_.size() + events_.size();
 }
 
 Outcome Captures::begin(const Stream& stream, CaptureMode mode, std::shared_ptr<Graph> graph,
-                        std::vector<GraphNode*> after) {
+                        CaptureEnd after) {
     const std::lock_guard lock(graphs_.mutex);
     if (stream.device->legacy_default_stream()->id == stream.id)
         return Outcome(Status::stream_capture_unsupported, "the legacy default stream cannot be captured");
@@ -59,7 +66,7 @@ Outcome Captures::begin(const Stream& stream, CaptureMode mode, std::shared_ptr<
 void Captures::finish(const std::shared_ptr<Capture>& capture) {
     std::erase_if(streams_, [&](const auto& entry) { return entry.second.capture == capture; });
     for (auto& [event, recorded] : events_)
-        if (recorded.capture == capture) recorded.nodes.clear();
+        if (recorded.capture == capture) recorded.after = {};
     capture->next_after.clear();
     count_ = streams_.size() + events_.size();
 }
@@ -80,12 +87,12 @@ Found<std::shared_ptr<Graph>> Captures::end(const Stream& stream) {
         return Outcome(Status::stream_capture_wrong_thread,
                        "the capture was begun by another thread, and not in relaxed mode");
     }
-    const std::map<StreamId, std::vector<GraphNode*>> ends = capture->next_after;
+    const std::map<StreamId, CaptureEnd> ends = capture->next_after;
     finish(capture);
     if (capture->invalid) return spoilt;
-    const auto joined = with_predecessors(ends.at(stream.id));
-    for (const auto& [other, nodes] : ends)
-        for (const GraphNode* const node : nodes)
+    const auto joined = with_predecessors(ends.at(stream.id).nodes);
+    for (const auto& [other, end] : ends)
+        for (const GraphNode* const node : end.nodes)
             if (!joined.contains(node))
                 return Outcome(Status::stream_capture_unjoined,
                                fmt::format("the work of stream {} was not joined again: record an event in "
@@ -101,16 +108,16 @@ std::shared_ptr<Capture> Captures::of(const Stream& stream) {
     return it == streams_.end() ? nullptr : it->second.capture;
 }
 
-Outcome Captures::set_dependencies(const Stream& stream, const std::vector<GraphNode*>& nodes, bool replace) {
+Outcome Captures::set_dependencies(const Stream& stream, const CaptureEnd& next, bool replace) {
     const std::lock_guard lock(graphs_.mutex);
     const auto capture = of(stream);
     if (!capture) return Outcome(Status::illegal_state, "the stream is not capturing");
-    for (const GraphNode* const node : nodes)
+    for (const GraphNode* const node : next.nodes)
         if (node->graph != capture->graph.get())
             return Outcome(Status::invalid_value, "the node is of another graph than the stream captures");
-    std::vector<GraphNode*>& after = capture->next_after.at(stream.id);
-    if (replace) after.clear();
-    add_new(after, nodes);
+    CaptureEnd& after = capture->next_after.at(stream.id);
+    if (replace) after = {};
+    after.add(next);
     return {};
 }
 
@@ -146,12 +153,23 @@ std::optional<Outcome> Captures::take(const Stream& stream, Device& device, Node
         return Outcome(Status::stream_capture_invalidated, "the capture was spoilt by a call before");
     if (const auto* function = std::get_if<HostFunction>(&work); function && !function->function)
         return spoil(*capture, Status::stream_capture_unsupported, "a stream's callback cannot be captured");
-    std::vector<GraphNode*>& after = capture->next_after.at(stream.id);
-    after = {&capture->graph->add(device, std::move(work), after)};
+    CaptureEnd& after = capture->next_after.at(stream.id);
+    const auto* const kernel = std::get_if<KernelLaunch>(&work);
+    const bool is_kernel = kernel != nullptr, programmatic = kernel && kernel->shape.programmatic;
+    GraphNode& node = capture->graph->add(device, std::move(work), {});
+    if (is_kernel && stream.priority != lowest_priority) node.set_priority(stream.priority);
+    for (std::size_t i = 0; i < after.nodes.size(); ++i) {
+        GraphNode& from = *after.nodes[i];
+        EdgeKind kind = after.kinds[i];
+        if (programmatic && kind.plain() && from.as<KernelLaunch>()) kind = programmatic_edge;
+        capture->graph->connect(from, node, kind);
+    }
+    after = {{&node}, {EdgeKind{}}};
     return Outcome();
 }
 
-std::optional<Outcome> Captures::record(const Stream& stream, const std::shared_ptr<Event>& event) {
+std::optional<Outcome> Captures::record(const Stream& stream, const std::shared_ptr<Event>& event,
+                                        EdgeKind kind) {
     if (!any()) return std::nullopt;
     const std::lock_guard lock(graphs_.mutex);
     if (auto bad = check_legacy(stream)) return bad;
@@ -162,7 +180,9 @@ std::optional<Outcome> Captures::record(const Stream& stream, const std::shared_
     }
     if (capture->invalid)
         return Outcome(Status::stream_capture_invalidated, "the capture was spoilt by a call before");
-    events_[event->id] = {capture, capture->next_after.at(stream.id)};
+    CaptureEnd after = capture->next_after.at(stream.id);
+    if (!kind.plain()) after.kinds.assign(after.nodes.size(), kind);
+    events_[event->id] = {capture, std::move(after)};
     count_ = streams_.size() + events_.size();
     return Outcome();
 }
@@ -199,7 +219,7 @@ std::optional<Outcome> Captures::wait(const Stream& stream, const std::shared_pt
                          "the legacy default stream cannot be captured");
         add(stream, theirs, {});
     }
-    add_new(theirs->next_after.at(stream.id), recorded->second.nodes);
+    theirs->next_after.at(stream.id).add(recorded->second.after);
     return Outcome();
 }
 

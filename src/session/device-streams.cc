@@ -1,4 +1,6 @@
 // A device's streams and events.
+#include <algorithm>
+
 #include "session/checker.h"
 #include "session/device.h"
 #include "session/simulated-clock.h"
@@ -19,6 +21,11 @@ Stream* Device::create_stream(unsigned flags, int priority) {
     Stream* stream = streams_.create(Stream{this, process_.new_stream(), flags, priority});
     add(*stream, false);
     return stream;
+}
+
+void Device::set_priority(Stream& stream, int priority) {
+    stream.priority = std::clamp(priority, highest_priority, lowest_priority);
+    if (process_.clock()) process_.clock()->set_priority(stream);
 }
 
 bool Device::destroy_stream(const void* handle) {
@@ -94,12 +101,13 @@ bool Device::destroy_event(const void* handle) {
     return true;
 }
 
-Outcome Device::record(const std::shared_ptr<Event>& event, const Stream& stream, bool external) {
+Outcome Device::record(const std::shared_ptr<Event>& event, const Stream& stream, bool external,
+                       EdgeKind kind) {
     if (event->device != this)
         return Outcome(Status::invalid_handle, "the event and the stream are of different devices");
     if (HostChecks* const host = checks()) host->recorded(event->id);
     if (external && process_.captures().of(stream)) return submit(stream, EventRecord{event});
-    if (const auto captured = process_.captures().record(stream, event)) return *captured;
+    if (const auto captured = process_.captures().record(stream, event, kind)) return *captured;
     event->recorded = true;
     return submit(stream, EventRecord{event, event->shared ? event->shared->record() : 0});
 }

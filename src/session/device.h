@@ -70,6 +70,8 @@ class Device {
     std::shared_ptr<Stream> default_stream_of_thread();
     Handles<Stream>& streams() { return streams_; }  // that the program made
     Stream* create_stream(unsigned flags, int priority);
+    // Of what is submitted from now on; one that there is not becomes the nearest.
+    void set_priority(Stream& stream, int priority);
     bool destroy_stream(const void* handle);
     Outcome synchronize(const Stream& stream);
     Outcome synchronize();
@@ -83,7 +85,8 @@ class Device {
     Event* create_event(unsigned flags, std::shared_ptr<SharedEvent> shared = nullptr);
     bool destroy_event(const void* handle);
     // `external`: a stream that is captured does it when the graph runs.
-    Outcome record(const std::shared_ptr<Event>& event, const Stream& stream, bool external = false);
+    Outcome record(const std::shared_ptr<Event>& event, const Stream& stream, bool external = false,
+                   EdgeKind kind = {});
     Outcome wait_event(const Stream& stream, const std::shared_ptr<Event>& event, bool external = false);
     Outcome synchronize(const Event& event);
     Outcome query(const Event& event);

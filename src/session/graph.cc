@@ -73,6 +73,11 @@ GraphNode& Graph::add(Device& device, NodeWork work, const std::vector<GraphNode
     return node;
 }
 
+void GraphNode::set_priority(int priority) {
+    constexpr int priority_attribute = 8;  // cudaLaunchAttributePriority
+    std::memcpy(attributes[priority_attribute].data(), &priority, sizeof priority);
+}
+
 void Graph::remove(GraphNode& node) {
     for (GraphNode* const one : node.after) erase_one(one->before, &node);
     for (GraphNode* const one : node.before) {

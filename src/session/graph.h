@@ -76,6 +76,9 @@ struct EdgeKind {
     bool operator==(const EdgeKind&) const = default;
     bool plain() const { return *this == EdgeKind{}; }
 };
+// From where a kernel says that the next may begin, and from where its last block has begun.
+// The last is what an event of the kernel's launch gives, which is no programmatic dependency.
+inline constexpr EdgeKind programmatic_edge{1, 0, 1}, block_start_edge{2, 0, 1}, launch_edge{2, 0, 0};
 
 struct GraphNode {
     Graph* graph = nullptr;
@@ -89,6 +92,7 @@ struct GraphNode {
     std::shared_ptr<UpdatableNode> changes{};  // by kernels; null: they cannot
     const GraphNode* copy_of = nullptr;
     CallSite made{};  // the call that added it, where bugs are looked for
+    void set_priority(int priority);
     // For who asks for its parameters: pointers into those of a kernel, into its bodies' handles.
     std::vector<void*> told{};
 
@@ -195,7 +199,8 @@ class Graphs {
         return nodes_.contains(node) ? (GraphNode*)node : nullptr;
     }
 
-    // The program has destroyed it; what it made of the graph may hold on to it, and its nodes are known there.
+    // The program has destroyed it; what it made of the graph may hold on to it, and its nodes are known
+    // there.
     void forget(const Graph& graph) { graphs_.erase(&graph); }
 
     std::map<const void*, std::shared_ptr<Graph>> owned;  // by the program

@@ -30,6 +30,7 @@ struct LaunchShape {
     exec::Dim3 grid, block;
     std::uint64_t dynamic_shared = 0;
     bool cooperative = false;
+    bool programmatic = false;          // it may begin before what it follows has ended
     int shared_carveout = -1;           // as gpu::BlockDemand has it
     std::optional<exec::Dim3> cluster;  // that the launch asks for
     std::uint64_t threads() const { return grid.count() * block.count(); }

@@ -183,6 +183,11 @@ void SimulatedClock::add_stream(const Stream& stream, bool of_thread) {
                                             stream.id == legacy});
 }
 
+void SimulatedClock::set_priority(const Stream& stream) {
+    const std::lock_guard lock(mutex_);
+    times_.set_priority(stream.id, stream.priority);
+}
+
 void SimulatedClock::remove_stream(const Stream& stream) {
     const std::lock_guard lock(mutex_);
     times_.remove_stream(stream.id);

@@ -45,6 +45,7 @@ class SimulatedClock {
     void watch(ActivityLog& log) { log_ = &log; }
 
     void add_stream(const Stream& stream, bool of_thread);
+    void set_priority(const Stream& stream);
     void remove_stream(const Stream& stream);
     void remove_event(const Event& event);
 

@@ -22,6 +22,7 @@ class StreamTimes {
 
     // `legacy`: the legacy default stream of its device; a device's first stream is that itself.
     void add_stream(StreamId stream, StreamId legacy, bool blocking, int priority, int device);
+    void set_priority(StreamId stream, int priority) { timeline_.set_priority(stream, priority); }
     void remove_stream(StreamId stream);
     bool has_stream(StreamId stream) const { return timeline_.has_stream(stream); }
     void remove_event(EventId event);

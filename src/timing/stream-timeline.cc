@@ -27,6 +27,8 @@ StreamTimeline::StreamTimeline(std::vector<const gpu::GpuModel*> gpus, int conne
             {*gpu, std::max(1, std::min(connections, gpu->timing.hardware_queues)), 0, KernelPool(gpu->sms)});
 }
 
+void StreamTimeline::set_priority(StreamId stream, int priority) { streams_.at(stream).priority = priority; }
+
 void StreamTimeline::add_stream(StreamId stream, int priority, int device) {
     DevicePlace& place = devices_[static_cast<std::size_t>(device)];
     const int number = place.streams_so_far++;

@@ -44,6 +44,7 @@ class StreamTimeline {
 
     // A device's streams are dealt out to its queues in the order in which they are added.
     void add_stream(StreamId stream, int priority, int device = 0);
+    void set_priority(StreamId stream, int priority);  // of what is submitted from now on
     void remove_stream(StreamId stream);
     bool has_stream(StreamId stream) const { return streams_.contains(stream); }
 

@@ -15,6 +15,7 @@
 #include "exec/lane-services.h"
 #include "exec/run-state.h"
 #include "exec/scalar/matrix.h"
+#include "exec/scalar/memory-barrier.h"
 
 namespace lockstep::exec {
 namespace {
@@ -125,6 +126,17 @@ void callback_trap(WarpContext* ctx, std::uint32_t site, std::uint32_t mask) {
 }
 
 void callback_not_a_member(WarpContext* ctx, std::uint32_t site, std::uint32_t lane, std::uint32_t mask) {
+void callback_beyond_barrier(WarpContext* ctx, std::uint32_t site, std::uint32_t mask,
+                             const std::uint64_t* states) {
+    const int lane = std::countr_zero(mask);
+    Fault fault = fault_at(
+        *ctx, FaultKind::trap, site, lane,
+        fmt::format("more arrivals at a barrier (mbarrier) than its phase still waits for, {}, or more bytes "
+                    "than it can wait for",
+                    states[lane] >> memory_barrier_pending & memory_barrier_counts));
+    ctx->slot->fault(std::move(fault));
+}
+
     // Before independent thread scheduling, no instruction makes the lanes of a mask meet.
     if (ctx->slot->run.grid.gpu->compute_capability() < 70) return;
     Fault fault =

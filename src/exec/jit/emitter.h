@@ -109,17 +109,18 @@ class Emitter {
 
     // ---- instruction families ----
     void emit(const Inst& inst);
-    bool emit_integer(const Inst& inst);         // integer.cc
-    bool emit_logic(const Inst& inst);           // logic.cc
-    bool emit_bits(const Inst& inst);            // bits.cc
-    bool emit_floating(const Inst& inst);        // floating.cc
-    bool emit_half(const Inst& inst);            // half.cc
-    bool emit_compare(const Inst& inst);         // compare.cc
-    bool emit_convert(const Inst& inst);         // convert.cc
-    bool emit_move(const Inst& inst);            // move.cc
-    bool emit_memory(const Inst& inst);          // memory.cc
-    bool emit_atomic(const Inst& inst);          // atomic.cc
-    bool emit_barrier(const Inst& inst);         // barrier.cc
+    bool emit_integer(const Inst& inst);   // integer.cc
+    bool emit_logic(const Inst& inst);     // logic.cc
+    bool emit_bits(const Inst& inst);      // bits.cc
+    bool emit_floating(const Inst& inst);  // floating.cc
+    bool emit_half(const Inst& inst);      // half.cc
+    bool emit_compare(const Inst& inst);   // compare.cc
+    bool emit_convert(const Inst& inst);   // convert.cc
+    bool emit_move(const Inst& inst);      // move.cc
+    bool emit_memory(const Inst& inst);    // memory.cc
+    bool emit_atomic(const Inst& inst);    // atomic.cc
+    bool emit_barrier(const Inst& inst);   // barrier.cc
+    void fault_beyond(const Inst& inst, Value* before, bool arrives, Value* arrivals, Value* bytes);
     bool emit_memory_barrier(const Inst& inst);  // memory-barrier.cc
     Value* call_memory_barrier(const Inst& inst, const MemoryBarrierOperation& operation, std::uint32_t at,
                                Value* first, Value* second);
@@ -192,7 +193,7 @@ class Emitter {
     Value* sum_to_odd(Value* a, Value* b);
     Value* small_arithmetic(ptx::Opcode opcode, Type type, const std::vector<Value*>& in);
     Value* small_extremum(bool maximum, bool nan, Type type, Value* a, Value* b);
-    Value* pair_of(Value* high, Value* low);  // two i16 in an i32
+    Value* pair_of(Value* high, Value* low);                                // two i16 in an i32
     Value* float_compare(const Inst& inst, Value* a, Value* b, Type type);  // of their bits
     Value* integer_compare(const Inst& inst, Value* a, Value* b, bool is_signed);
     Value* linear_compare(const Inst& inst);

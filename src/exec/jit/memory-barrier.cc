@@ -56,6 +56,31 @@ void Emitter::complete_bytes(const Inst& inst) {
     call_memory_barrier(inst, {"mbarrier.complete", &memory_barrier_complete}, 2, count, count);
 }
 
+// More arrivals, or bytes, than the phase that a barrier was in can have end the kernel.
+void Emitter::fault_beyond(const Inst& inst, Value* before, bool arrives, Value* arrivals, Value* bytes) {
+    if (!arrives && !bytes) return;
+    auto field = [&](int first) {
+        return builder_.CreateLShr(before, constant(before, static_cast<std::uint64_t>(first)));
+    };
+    Value* most = constant(before, memory_barrier_counts);
+    Value* over = nullptr;
+    if (arrives)
+        over = builder_.CreateICmpUGT(arrivals, builder_.CreateAnd(field(memory_barrier_pending), most));
+    if (bytes) {
+        // Bytes that came before they were expected make the count negative.
+        constexpr std::uint64_t above = 63 - (memory_barrier_bytes + 20);
+        Value* waited = builder_.CreateAShr(builder_.CreateShl(before, constant(before, above)),
+                                            constant(before, memory_barrier_bytes + above));
+        Value* too_many = builder_.CreateICmpSGT(builder_.CreateAdd(waited, bytes), most);
+        over = over ? builder_.CreateOr(over, too_many) : too_many;
+    }
+    Value* mask = builder_.CreateAnd(instruction_mask(inst), to_bits(over));
+    Value* site = builder_.getInt32(add_site(inst));
+    when(builder_.CreateICmpNE(mask, constant(mask, 0)), [&] {
+        builder_.CreateCall(program_.callback(Callback::beyond_barrier), {ctx_, site, mask, spill(before)});
+    });
+}
+
 bool Emitter::emit_memory_barrier(const Inst& inst) {
     const auto& ops = inst.operands;
     if (inst.has(Modifier::pending_count)) {
@@ -72,6 +97,8 @@ bool Emitter::emit_memory_barrier(const Inst& inst) {
     const bool expects = arrives && inst.has(Modifier::expect_tx);
     Value* before = call_memory_barrier(inst, operation_of(inst), at, expects ? number(1) : value,
                                         expects ? value : number(0));
+    fault_beyond(inst, before, arrives || (inst.opcode == ptx::Opcode::cp && inst.has(Modifier::noinc)),
+                 expects ? number(1) : value, inst.has(Modifier::expect_tx) ? value : nullptr);
     if (inst.has(Modifier::init)) record_phase(MemoryBarrierEvent::init, instruction_mask(inst));
     if (arrives || inst.has(Modifier::complete_tx) || inst.opcode == ptx::Opcode::cp)
         record_phase(MemoryBarrierEvent::arrival, instruction_mask(inst));

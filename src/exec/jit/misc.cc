@@ -11,13 +11,8 @@ bool Emitter::emit_misc(const Inst& inst) {
         case Opcode::brkpt: {
             Value* mask = instruction_mask(inst);
             Value* site = builder_.getInt32(add_site(inst));
-            auto* some = llvm::BasicBlock::Create(context_, "trap", target_);
-            auto* none = llvm::BasicBlock::Create(context_, "no_trap", target_);
-            builder_.CreateCondBr(builder_.CreateICmpNE(mask, constant(mask, 0)), some, none);
-            builder_.SetInsertPoint(some);
-            builder_.CreateCall(program_.callback(Callback::trap), {ctx_, site, mask});
-            builder_.CreateBr(none);
-            builder_.SetInsertPoint(none);
+            when(builder_.CreateICmpNE(mask, constant(mask, 0)),
+                 [&] { builder_.CreateCall(program_.callback(Callback::trap), {ctx_, site, mask}); });
             return true;
         }
         case Opcode::nanosleep: {  // a chance for the other warps

@@ -3,8 +3,8 @@
 namespace lockstep::exec {
 namespace {
 
-constexpr int bytes_bit = 40;
-constexpr std::uint64_t bytes_mask = 0x1fffff;
+constexpr int bytes_bit = memory_barrier_bytes;
+constexpr std::uint64_t bytes_mask = 2 * memory_barrier_counts + 1;
 
 struct State {
     std::uint64_t expected = 0, pending = 0, bytes = 0, phase = 0;
@@ -47,7 +47,7 @@ std::uint64_t memory_barrier_init(std::uint64_t* object, std::uint64_t expected,
 }
 
 std::uint64_t memory_barrier_inval(std::uint64_t* object, std::uint64_t, std::uint64_t) {
-    return changed(object, [&](State& state) { state = State(0); });
+    return *object;  // as a GPU leaves it
 }
 
 std::uint64_t memory_barrier_arrive(std::uint64_t* object, std::uint64_t count, std::uint64_t bytes) {

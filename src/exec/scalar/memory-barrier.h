@@ -6,7 +6,7 @@
 
 namespace lockstep::exec {
 
-constexpr int memory_barrier_pending = 20;  // the first bit
+constexpr int memory_barrier_pending = 20, memory_barrier_bytes = 40;  // their first bits
 constexpr int memory_barrier_phase = 63;
 constexpr std::uint64_t memory_barrier_counts = 0xfffff;  // the largest
 

@@ -9,7 +9,7 @@
 namespace lockstep::exec {
 namespace {
 
-constexpr std::uint32_t local_space = 3, cluster_space = 5;
+constexpr std::uint32_t local_space = 3, param_space = 4, cluster_space = 5;
 
 // Another block's shared memory.
 std::optional<Window> cluster_window(const WarpContext& ctx, std::uint64_t address) {
@@ -140,6 +140,15 @@ std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_
                     verb, bytes, address);
             });
         }
+        if (!allocation)
+            for (const MemoryRange& range : grid.launch.of_launchers)
+                if (range.holds(address))
+                    return fault(FaultKind::address_space, [&] {
+                        return fmt::format(
+                            "{} of {} bytes at {:#x}, which is shared or local memory of the block that "
+                            "launched this kernel: a child reaches none of its parent's",
+                            verb, bytes, address);
+                    });
         if (!allocation && grid.memory->lets_pass(address, bytes)) {
             if (grid.warnings)
                 grid.warnings->once(
@@ -185,8 +194,32 @@ std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_
         [&] { return grid.memory->describe(address) + grid.memory->what_a_gpu_does(address, bytes); });
 }
 
+// A load, store or atomic that names global memory, and whose address lies in other memory. Instructions with
+// operands in several spaces have sites that name one of them.
+static std::optional<Fault> outside_of_global(const WarpContext& ctx, std::uint32_t site_number,
+                                              std::uint64_t address, std::uint32_t lane) {
+    const kernel::Site& site = ctx.slot->run.grid.code->sites[site_number];
+    if (site.space != ptx::Space::global) return std::nullopt;
+    const auto window = find_window(ctx, address);
+    if (!window || window->space == param_space) return std::nullopt;
+    Fault fault = fault_at(
+        ctx, FaultKind::address_space, site_number, static_cast<int>(lane),
+        fmt::format("{} of {} bytes at {:#x} as global memory, and it is {} memory (the compiler takes a "
+                    "pointer that is a kernel's argument to be one to global memory)",
+                    site.writes() ? "write" : "read", site.bytes, address,
+                    window->space == local_space ? "local" : "shared"));
+    fault.at->address = address, fault.at->bytes = static_cast<std::uint64_t>(site.bytes);
+    fault.at->writes = site.writes(), fault.at->space_begin = window->begin;
+    fault.at->space = window->space == local_space ? "local" : "shared";
+    return fault;
+}
+
 std::optional<Window> accessible(WarpContext& ctx, std::uint32_t site, std::uint64_t address,
                                  std::uint64_t bytes, std::uint32_t lane, std::uint32_t lanes) {
+    if (auto wrong = outside_of_global(ctx, site, address, lane)) {
+        ctx.slot->fault_and_go_on(ctx, std::move(*wrong), lanes);
+        return std::nullopt;
+    }
     std::variant<Window, Fault> found = find_accessible(ctx, site, address, bytes, lane);
     if (const Window* const window = std::get_if<Window>(&found)) return *window;
     ctx.slot->fault_and_go_on(ctx, std::move(std::get<Fault>(found)), lanes);

@@ -202,6 +202,16 @@ NestedError BlockRequests::launch(Call& call) {
     const auto* bytes = reinterpret_cast<const std::byte*>(found->first);
     kernel.params.assign(bytes, bytes + found->second.bytes);
     buffers_.erase(found);
+    const auto address = [](const std::byte* p) { return reinterpret_cast<std::uint64_t>(p); };
+    const Grid& grid = slot_.run.grid;
+    const WarpContext& first = slot_.warps.front();
+    kernel.of_launchers = {
+        {address(first.shared), first.shared_bytes},
+        {address(first.local), std::uint64_t{first.local_bytes} * first.wave_lanes * first.warps}};
+    // Of a long chain of launches the nearest are enough.
+    constexpr std::size_t most = 16;
+    for (const MemoryRange& one : grid.launch.of_launchers)
+        if (kernel.of_launchers.size() < most) kernel.of_launchers.push_back(one);
     return enqueue(call, call.pointer(1), std::move(kernel));
 }
 

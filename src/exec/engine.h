@@ -66,6 +66,7 @@ struct VariableInfo {
 enum class FaultKind {
     illegal_address,      // cudaErrorIllegalAddress
     misaligned_address,   // cudaErrorMisalignedAddress
+    address_space,        // cudaErrorInvalidAddressSpace
     device_assert,        // cudaErrorAssert
     trap,                 // cudaErrorLaunchFailure
     freed_twice,          // cudaErrorLaunchFailure
@@ -126,7 +127,9 @@ struct Launch {
     BadAccesses* bad_accesses = nullptr;               // null: a kernel ends where it faults
     std::optional<Schedule> schedule{};                // another order of blocks and warps than the usual
     bool* printed = nullptr;                           // becomes true where a thread prints
-    bool silent = false;      // it has run before: what it prints is not printed again
+    bool silent = false;  // it has run before: what it prints is not printed again
+    // What the threads that launched it have as shared and local memory, which it does not reach.
+    std::vector<MemoryRange> of_launchers{};
     std::uint64_t graph = 0;  // the executable graph that it is of, as its threads are told
 };
 

@@ -13,12 +13,18 @@ namespace lockstep::exec {
 class Kernel;
 struct Fault;
 
+struct MemoryRange {
+    std::uint64_t begin = 0, size = 0;
+    bool holds(std::uint64_t address) const { return address - begin < size; }
+};
+
 struct NestedKernel {
     const Kernel* kernel = nullptr;
     std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
     std::uint32_t dynamic_shared_bytes = 0;
     std::vector<std::byte> params;
-    bool first_runtime = false;  // launched by code for the device runtime's first version
+    bool first_runtime = false;               // launched by code for the device runtime's first version
+    std::vector<MemoryRange> of_launchers{};  // as Launch has it
 };
 struct NestedCopy {
     std::uint64_t to = 0, to_pitch = 0, from = 0, from_pitch = 0, width = 0, height = 1;

@@ -32,6 +32,7 @@ struct KernelLaunch {
     std::vector<std::byte> params;    // as exec::Launch has them
     StreamId stream = 0;              // the command's, for the profile
     bool in_ranges = true;            // made in NVTX ranges that are profiled
+    std::vector<exec::MemoryRange> of_launchers{};  // as exec::Launch has them
 };
 
 struct Copy {

@@ -43,6 +43,7 @@ std::optional<exec::Fault> run(Device& device, const KernelLaunch& kernel, exec:
     launch.block = kernel.shape.block;
     launch.dynamic_shared_bytes = static_cast<std::uint32_t>(kernel.shape.dynamic_shared);
     launch.cooperative = kernel.shape.cooperative;
+    launch.of_launchers = kernel.of_launchers;
     if (const auto cluster = cluster_of(function.info(), kernel.shape)) {
         launch.cluster = *cluster;
         launch.clustered = true;

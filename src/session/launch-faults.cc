@@ -128,6 +128,12 @@ std::optional<Finding> LaunchFaults::finding_of(const exec::Fault& fault) const 
             role = fault.at && fault.at->writes ? "write" : "read";
             finding.advice = "vector types need addresses that are multiples of their size";
             break;
+        case exec::FaultKind::address_space:
+            if (!options_.memory) return std::nullopt;
+            finding.kind = "address-space";
+            role = fault.at && fault.at->writes ? "write" : "read";
+            finding.advice = "hand other kernels pointers to global memory only";
+            break;
         case exec::FaultKind::freed_twice:
             if (!options_.memory) return std::nullopt;
             finding.kind = "double-free";

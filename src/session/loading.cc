@@ -114,6 +114,7 @@ Status status_of(exec::FaultKind kind) {
     switch (kind) {
         case exec::FaultKind::illegal_address: return Status::illegal_address;
         case exec::FaultKind::misaligned_address: return Status::misaligned_address;
+        case exec::FaultKind::address_space: return Status::invalid_address_space;
         case exec::FaultKind::device_assert: return Status::device_assert;
         case exec::FaultKind::trap:
         case exec::FaultKind::freed_twice: return Status::launch_failure;

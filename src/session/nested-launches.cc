@@ -192,8 +192,9 @@ class NestedLaunches final : public exec::Nesting {
             if (!found) return Fault{exec::FaultKind::compile_error, found.outcome.reason};
             const LaunchShape shape = shape_of(asked);
             operation.kernel = std::make_unique<timing::NestedKernels>();
-            return tree_.run({*found, shape, shape.threads(), asked.params}, this, work.by,
-                             *operation.kernel);
+            KernelLaunch child{*found, shape, shape.threads(), asked.params};
+            child.of_launchers = asked.of_launchers;
+            return tree_.run(child, this, work.by, *operation.kernel);
         }
         return {};
     }

@@ -40,6 +40,7 @@ enum class Status : int {
     hardware_stack_error = 714,
     illegal_instruction = 715,
     misaligned_address = 716,
+    invalid_address_space = 717,
     invalid_pc = 718,
     launch_failure = 719,
     cooperative_launch_too_large = 720,

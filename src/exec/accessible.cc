@@ -171,9 +171,10 @@ std::variant<Window, Fault> find_accessible(const WarpContext& ctx, std::uint32_
     if ((allocation && allocation->read_only) ||
         (window && !window->writable && site.writes() && address - window->begin < window->size))
         return fault(FaultKind::illegal_address, [&] {
-            return fmt::format(
-                "write of {} bytes at {:#x}, which is read-only (constant memory or kernel parameters)",
-                bytes, address);
+            return fmt::format("write of {} bytes at {:#x}, which is read-only ({})", bytes, address,
+                               allocation && allocation->access.read
+                                   ? "cuMemSetAccess gave the device no more"
+                                   : "constant memory or kernel parameters");
         });
     if (site.space == ptx::Space::local)
         return out_of_bounds(

@@ -28,6 +28,17 @@ bool mapped_in_process(std::uint64_t address) {
 
 }  // namespace
 
+void Accessors::set(int device, DeviceAccess access) {
+    const std::uint32_t bit = 1u << device;
+    read = access == DeviceAccess::none ? read & ~bit : read | bit;
+    write = access == DeviceAccess::read_write ? write | bit : write & ~bit;
+}
+
+DeviceAccess Accessors::of(int device) const {
+    if ((write >> device) & 1) return DeviceAccess::read_write;
+    return (read >> device) & 1 ? DeviceAccess::read : DeviceAccess::none;
+}
+
 const char* name_of(MemoryKind kind) {
     switch (kind) {
         case MemoryKind::device: return "device memory";
@@ -38,6 +49,7 @@ const char* name_of(MemoryKind kind) {
         case MemoryKind::runtime: return "the runtime";
         case MemoryKind::heap: return "the kernels' heap";
         case MemoryKind::mapped: return "mapped memory";
+        case MemoryKind::located: return "mapped host memory";
         case MemoryKind::imported: return "device memory of another process";
     }
     return "memory";

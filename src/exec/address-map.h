@@ -25,6 +25,7 @@ enum class MemoryKind : std::uint8_t {
     runtime,   // what lockstep keeps there for kernels, by its name: nothing that a program has made
     heap,      // malloc in kernels
     mapped,    // cuMemMap: memory that the program has put behind addresses that it had reserved
+    located,   // the same of the host's memory, which is the host's without leave
     imported,  // cudaIpcOpenMemHandle: device memory that another process has allocated
 };
 
@@ -37,6 +38,18 @@ enum class MemoryRules : std::uint8_t {
     gpu,  // what a GPU with CUDA's driver lets it reach: everything in the 2 MiB pages that hold allocations
 };
 
+// What a device may do with memory that its program shares out (cuMemSetAccess, cudaMemPoolSetAccess), by
+// CUDA's numbers.
+enum class DeviceAccess : std::uint8_t { none = 0, read = 1, read_write = 3 };
+
+// Which devices may: a bit for each.
+struct Accessors {
+    std::uint32_t read = 0, write = 0;
+    bool operator==(const Accessors&) const = default;
+    void set(int device, DeviceAccess access);
+    DeviceAccess of(int device) const;
+};
+
 // Host memory that belongs to the process, not to what one device has made.
 inline constexpr int no_device = -1;
 
@@ -47,7 +60,7 @@ struct Allocation {
     std::string name;        // of a variable, for messages
     bool read_only = false;  // __constant__: kernels may not write
     int owner = no_device;   // DeviceMemory::number of who has made it
-    std::uint32_t access{};  // of mapped memory: a bit for each device that may use it
+    Accessors access{};      // of mapped memory, and a pool's
     std::uint64_t end() const { return address + size; }
 };
 

@@ -73,7 +73,8 @@ void callback_address_space(WarpContext* ctx, std::uint32_t mask, const std::uin
             spaces[lane] = window->space;
         } else {
             auto allocation = ctx->slot->run.grid.memory->find(address);
-            spaces[lane] = allocation && allocation->read_only ? 1 : 0;
+            spaces[lane] =
+                allocation && allocation->read_only && allocation->kind == MemoryKind::variable ? 1 : 0;
         }
     }
 }
@@ -125,7 +126,6 @@ void callback_trap(WarpContext* ctx, std::uint32_t site, std::uint32_t mask) {
     ctx->slot->fault(std::move(fault));
 }
 
-void callback_not_a_member(WarpContext* ctx, std::uint32_t site, std::uint32_t lane, std::uint32_t mask) {
 void callback_beyond_barrier(WarpContext* ctx, std::uint32_t site, std::uint32_t mask,
                              const std::uint64_t* states) {
     const int lane = std::countr_zero(mask);
@@ -137,6 +137,7 @@ void callback_beyond_barrier(WarpContext* ctx, std::uint32_t site, std::uint32_t
     ctx->slot->fault(std::move(fault));
 }
 
+void callback_not_a_member(WarpContext* ctx, std::uint32_t site, std::uint32_t lane, std::uint32_t mask) {
     // Before independent thread scheduling, no instruction makes the lanes of a mask meet.
     if (ctx->slot->run.grid.gpu->compute_capability() < 70) return;
     Fault fault =

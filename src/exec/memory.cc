@@ -252,26 +252,25 @@ void DeviceMemory::give_back_addresses(std::uint64_t reserved) {
     if (!map_.live_.contains(reserved)) give_hole(reserved, taken_by(size));
 }
 
-bool DeviceMemory::map(std::uint64_t address, std::uint64_t size, int fd, std::uint64_t offset) {
+bool DeviceMemory::map(std::uint64_t address, std::uint64_t size, int fd, bool of_host) {
     const std::lock_guard lock(map_.mutex_);
-    if (mmap(reinterpret_cast<void*>(address), size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
-             static_cast<off_t>(offset)) == MAP_FAILED)
+    if (mmap(reinterpret_cast<void*>(address), size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) ==
+        MAP_FAILED)
         return false;
-    mappings_[address] = {size, 0};
+    mappings_[address] = {size, {}, of_host};
+    list_mapped();
     return true;
 }
 
-void DeviceMemory::allow(std::uint64_t address, std::uint64_t size, int device, bool allowed) {
+void DeviceMemory::allow(std::uint64_t address, std::uint64_t size, int device, DeviceAccess access) {
     const std::lock_guard lock(map_.mutex_);
-    const std::uint32_t bit = 1u << device;
-    const auto changed = [&](std::uint32_t access) { return allowed ? access | bit : access & ~bit; };
     if (const auto one = map_.live_.find(address);
         one != map_.live_.end() && one->second.kind == MemoryKind::device) {
-        one->second.access = changed(one->second.access);
+        one->second.access.set(device, access);
         return;
     }
     for (auto it = mappings_.lower_bound(address); it != mappings_.end() && it->first < address + size; ++it)
-        it->second.access = changed(it->second.access);
+        it->second.access.set(device, access);
     list_mapped();
 }
 
@@ -283,21 +282,23 @@ void DeviceMemory::unmap(std::uint64_t address, std::uint64_t size) {
     list_mapped();
 }
 
-// What is mapped stands in the table of allocations as far as any device may use it.
+// What is mapped stands in the table of allocations as far as any device, or the host, may use it.
 void DeviceMemory::list_mapped() {
     std::erase_if(map_.live_, [&](const auto& one) {
-        return one.second.kind == MemoryKind::mapped && one.second.owner == number_;
+        return (one.second.kind == MemoryKind::mapped || one.second.kind == MemoryKind::located) &&
+               one.second.owner == number_;
     });
     Allocation* last = nullptr;
     for (const auto& [address, mapping] : mappings_) {
-        if (mapping.access == 0) continue;
-        if (last && last->end() == address && last->access == mapping.access &&
+        if (mapping.access.read == 0 && !mapping.of_host) continue;
+        const MemoryKind kind = mapping.of_host ? MemoryKind::located : MemoryKind::mapped;
+        if (last && last->end() == address && last->kind == kind && last->access == mapping.access &&
             !reserved_.contains(address)) {
             last->size += mapping.size;
             continue;
         }
         last = &map_.live_[address];
-        *last = Allocation{address, mapping.size, MemoryKind::mapped, {}, false, number_, mapping.access};
+        *last = Allocation{address, mapping.size, kind, {}, false, number_, mapping.access};
     }
 }
 
@@ -382,8 +383,8 @@ void DeviceMemory::give_back(const Allocation& old) {
 }
 
 bool DeviceMemory::reaches(const Allocation& allocation) const {
-    if ((allocation.access >> number_) & 1) return true;
-    if (allocation.kind == MemoryKind::mapped) return false;
+    if (allocation.access.of(number_) != DeviceAccess::none) return true;
+    if (allocation.kind == MemoryKind::mapped || allocation.kind == MemoryKind::located) return false;
     const bool hosts = !counts_as_device(allocation.kind) && allocation.kind != MemoryKind::imported;
     return allocation.owner == number_ || hosts ||
            ((allocation.kind == MemoryKind::device || allocation.kind == MemoryKind::imported) &&
@@ -408,14 +409,16 @@ std::optional<Allocation> DeviceMemory::find(std::uint64_t address, std::uint64_
     const Allocation* found = map_.holder(address, size);
     if (!found || !reaches(*found)) return std::nullopt;
     if (found->kind == MemoryKind::managed) reached_.insert(found->address);
-    return *found;
+    Allocation seen = *found;
+    if (seen.access.of(number_) == DeviceAccess::read) seen.read_only = true;
+    return seen;
 }
 
 std::optional<std::string> DeviceMemory::how_to_reach(std::uint64_t address, std::uint64_t size) const {
     const std::lock_guard lock(map_.mutex_);
     const Allocation* found = map_.holder(address, size);
     if (!found || reaches(*found)) return std::nullopt;
-    return found->kind == MemoryKind::mapped
+    return found->kind == MemoryKind::mapped || found->kind == MemoryKind::located
                ? "cuMemSetAccess gives it"
                : "cudaDeviceEnablePeerAccess gives it, of a pool's memory cudaMemPoolSetAccess";
 }

@@ -42,9 +42,9 @@ class DeviceMemory {
     // No device may use it until it is allowed to; neighbours that the same devices may use are one
     // allocation. False: the system refuses it.
     static constexpr std::uint64_t page = 2 << 20;
-    bool map(std::uint64_t address, std::uint64_t size, int fd, std::uint64_t offset);
-    // All that is mapped in a range: whether a device may use it, and that it is gone.
-    void allow(std::uint64_t address, std::uint64_t size, int device, bool allowed);
+    bool map(std::uint64_t address, std::uint64_t size, int fd, bool of_host);
+    // All that is mapped in a range: what a device may do with it, and that it is gone.
+    void allow(std::uint64_t address, std::uint64_t size, int device, DeviceAccess access);
     void unmap(std::uint64_t address, std::uint64_t size);
     // Bytes of the device's memory that are such files.
     Result<void> take(std::uint64_t size);
@@ -159,7 +159,8 @@ class DeviceMemory {
     std::set<int> peers_;
     struct Mapping {
         std::uint64_t size = 0;
-        std::uint32_t access = 0;
+        Accessors access;
+        bool of_host = false;
     };
     std::map<std::uint64_t, Mapping> mappings_;        // by address
     std::map<std::uint64_t, std::uint64_t> reserved_;  // begin -> size, as asked for

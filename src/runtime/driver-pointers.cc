@@ -15,7 +15,9 @@ Outcome give(void* data, Value value) {
     return Outcome();
 }
 
-bool is_host(const Allocation& a) { return a.kind == MemoryKind::pinned || a.kind == MemoryKind::host; }
+bool is_host(const Allocation& a) {
+    return a.kind == MemoryKind::pinned || a.kind == MemoryKind::host || a.kind == MemoryKind::located;
+}
 
 CUcontext context_of(Device& current, const Allocation& a) {
     return &state_of(a.owner == lockstep::exec::no_device
@@ -56,7 +58,9 @@ Outcome attribute(Device& current, void* data, CUpointer_attribute which, CUdevi
         case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES: return give(data, 0ull);
         case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE: return give(data, 0);
         case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
-            return give(data, static_cast<int>(CU_MEM_ACCESS_FLAGS_PROT_READWRITE));
+            return give(data, a.kind == MemoryKind::mapped || a.kind == MemoryKind::located
+                                  ? static_cast<int>(a.access.of(current.number()))
+                                  : static_cast<int>(CU_MEM_ACCESS_FLAGS_PROT_READWRITE));
         case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE: {
             const std::lock_guard lock(state().pools.mutex);
             const auto taken = state().pools.taken.find(at(a.address));

@@ -39,7 +39,9 @@ Outcome allocate_host(Device& current, void** pointer, size_t size, unsigned fla
     return allocate(current, pointer, size, MemoryKind::pinned);
 }
 
-bool is_host_memory(MemoryKind kind) { return kind == MemoryKind::pinned || kind == MemoryKind::host; }
+bool is_host_memory(MemoryKind kind) {
+    return kind == MemoryKind::pinned || kind == MemoryKind::host || kind == MemoryKind::located;
+}
 
 Outcome not_pinned(Device& current, const void* host) {
     return Outcome(Status::invalid_value,

@@ -55,7 +55,8 @@ Outcome take(Device& current, void** pointer, size_t size, cudaMemPool_t pool, c
     if (!address) return address.outcome;
     *pointer = pointer_to(*address);
     pools().taken[*pointer] = {pool, size};
-    for (const int peer : pool->peers) owner.memory().allow(*address, size, peer, true);
+    for (const int peer : pool->peers)
+        owner.memory().allow(*address, size, peer, lockstep::exec::DeviceAccess::read_write);
     pool->take(size);
     return {};
 }
@@ -190,14 +191,10 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const struct cudaMemPoolProps* props) {
     return call("cudaMemPoolCreate", Waits::no, [&](Device& current) -> Outcome {
         if (!pool || !props) return null_pointer("pool or props");
-        if (props->allocType != cudaMemAllocationTypePinned)
-            return Outcome(Status::invalid_value, "pools are of the type cudaMemAllocationTypePinned");
         if (props->handleTypes & ~cudaMemHandleTypePosixFileDescriptor)
             return Outcome(Status::invalid_value, "there are no such handles on this system");
-        if (props->location.type != cudaMemLocationTypeDevice)
-            return Outcome(Status::invalid_value, "pools are of a device");
-        if (const auto asked = device_numbered(current.process(), props->location.id); !asked)
-            return Outcome(Status::invalid_value, asked.outcome.reason);
+        if (const auto asked = device_of(current, &props->location, props->allocType); !asked)
+            return asked.outcome;
         const std::lock_guard lock(pools().mutex);
         auto made = std::make_unique<CUmemPoolHandle_st>();
         made->device = props->location.id;
@@ -334,7 +331,9 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessD
             Device& owner = current.process().device(static_cast<std::size_t>(pool->device));
             for (const auto& [pointer, from] : pools().taken)
                 if (from.first == pool)
-                    owner.memory().allow(address_of(pointer), from.second, location.id, allowed);
+                    owner.memory().allow(address_of(pointer), from.second, location.id,
+                                         allowed ? lockstep::exec::DeviceAccess::read_write
+                                                 : lockstep::exec::DeviceAccess::none);
         }
         return {};
     });

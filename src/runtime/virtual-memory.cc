@@ -11,18 +11,29 @@ namespace {
 
 auto& virtual_memory() { return state().virtual_memory; }
 
-// Memory of a device is what there is; that of the host is not implemented.
+// Memory is a device's, or the host's: of its first node, which is all that there is.
+bool is_of_host(const CUmemLocation& location) {
+    return location.type == CU_MEM_LOCATION_TYPE_HOST || location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA;
+}
+
 Found<Device*> device_for(Device& current, const CUmemAllocationProp* props) {
     if (!props) return null_pointer("prop");
     if (props->type != CU_MEM_ALLOCATION_TYPE_PINNED)
         return Outcome(Status::invalid_value, "memory is of the type CU_MEM_ALLOCATION_TYPE_PINNED");
-    if (props->location.type != CU_MEM_LOCATION_TYPE_DEVICE)
-        return Outcome::lacking(Status::not_supported,
-                                "memory of the host, for cuMemMap, is not implemented");
+    if (is_of_host(props->location)) {
+        if (props->location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA && props->location.id != 0)
+            return Outcome(Status::invalid_value,
+                           fmt::format("there is one NUMA node, number 0, and no {}", props->location.id));
+    } else if (props->location.type != CU_MEM_LOCATION_TYPE_DEVICE)
+        return Outcome(Status::invalid_value, fmt::format("memory cannot be at a place of type {}",
+                                                          static_cast<int>(props->location.type)));
     if (props->requestedHandleTypes & ~CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
         return Outcome(Status::not_supported, "there are no such handles on this system");
-    const auto device = device_numbered(current.process(), props->location.id);
-    return device;
+    if (is_of_host(props->location) && props->requestedHandleTypes)
+        return Outcome::lacking(Status::not_supported,
+                                "memory of the host that processes share, for cuMemMap, is not implemented");
+    if (is_of_host(props->location)) return &current;
+    return device_numbered(current.process(), props->location.id);
 }
 
 }  // namespace
@@ -66,7 +77,8 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t size, const CU
         if (flags != 0) return unknown_flags(static_cast<unsigned>(flags));
         const auto device = device_for(current, props);
         if (!device) return device.outcome;
-        const auto made = virtual_memory().create(**device, size, props->requestedHandleTypes != 0);
+        const auto made = virtual_memory().create(**device, size, props->requestedHandleTypes != 0,
+                                                  is_of_host(props->location));
         if (!made) return made.outcome;
         *handle = *made;
         return {};
@@ -96,6 +108,7 @@ CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* props,
         *props = {};
         props->type = CU_MEM_ALLOCATION_TYPE_PINNED;
         props->location = {CU_MEM_LOCATION_TYPE_DEVICE, known->device};
+        if (known->of_host) props->location = {CU_MEM_LOCATION_TYPE_HOST_NUMA, 0};
         if (known->shareable) props->requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
         return {};
     });
@@ -150,18 +163,16 @@ CUresult cuMemSetAccess(CUdeviceptr pointer, size_t size, const CUmemAccessDesc*
     return driver_call("cuMemSetAccess", Waits::no, [&](Device& current) -> Outcome {
         if (count == 0 || !descriptions) return null_pointer("desc");
         for (size_t i = 0; i < count; ++i) {
-            if (descriptions[i].location.type != CU_MEM_LOCATION_TYPE_DEVICE)
-                return Outcome::lacking(Status::not_supported,
-                                        "access of the host to mapped memory is not implemented");
             if (const unsigned flags = descriptions[i].flags;
                 flags == 2 || flags > CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
                 return unknown_flags(flags);
-            if (descriptions[i].flags == CU_MEM_ACCESS_FLAGS_PROT_READ)
-                return Outcome::lacking(Status::not_supported,
-                                        "mapped memory that can only be read is not implemented");
+            if (is_of_host(descriptions[i].location)) {
+                if (Outcome bad = virtual_memory().allow_host(pointer, size); !bad) return bad;
+                continue;
+            }
             if (Outcome bad =
                     virtual_memory().allow(current.process(), pointer, size, descriptions[i].location.id,
-                                           descriptions[i].flags != CU_MEM_ACCESS_FLAGS_PROT_NONE);
+                                           static_cast<lockstep::exec::DeviceAccess>(descriptions[i].flags));
                 !bad)
                 return bad;
         }
@@ -173,9 +184,13 @@ CUresult cuMemGetAccess(unsigned long long* flags, const CUmemLocation* location
     return driver_call("cuMemGetAccess", Waits::no, [&](Device& current) -> Outcome {
         if (!flags || !location) return null_pointer("flags or location");
         if (const auto asked = device_numbered(current.process(), location->id); !asked) return asked.outcome;
-        const auto allowed = virtual_memory().is_allowed(pointer, location->id);
-        if (!allowed) return allowed.outcome;
-        *flags = *allowed ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : CU_MEM_ACCESS_FLAGS_PROT_NONE;
+        if (is_of_host(*location) && virtual_memory().is_of_host(pointer)) {
+            *flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+            return {};
+        }
+        const auto access = virtual_memory().access_of(pointer, location->id);
+        if (!access) return access.outcome;
+        *flags = static_cast<unsigned long long>(*access);
         return {};
     });
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <tuple>
 
 namespace lockstep::session {
@@ -44,6 +45,10 @@ Outcome check_device(const exec::AddressMap& memory, const Box& box, const BoxSi
     const auto bytes = span_of(box, size);
     if (when == MemoryIs::coming && bytes && memory.is_reserved(box.address, *bytes)) return {};
     if (const auto found = bytes ? memory.find(box.address, *bytes) : std::nullopt) {
+        if (std::string_view(role) == "destination" && found->access.read && !found->access.write)
+            return Outcome(Status::invalid_value,
+                           fmt::format("the {} at {:#x} can only be read: cuMemSetAccess gave no more", role,
+                                       box.address));
         if (found->kind != exec::MemoryKind::heap) return {};
         return Outcome(
             Status::invalid_value,
@@ -66,7 +71,9 @@ Outcome check_host(const exec::AddressMap& memory, const Box& box, const BoxSize
     if (!memory.in_device_range(box.address)) return {};
     if (Outcome inside = check_device(memory, box, size, role, MemoryIs::there); !inside) return inside;
     const auto kind = memory.find(box.address)->kind;
-    if (kind == exec::MemoryKind::managed || kind == exec::MemoryKind::pinned) return {};
+    if (kind == exec::MemoryKind::managed || kind == exec::MemoryKind::pinned ||
+        kind == exec::MemoryKind::located)
+        return {};
     return Outcome(Status::invalid_value,
                    fmt::format("the {} at {:#x} should be host memory by the copy's direction, but is {}",
                                role, box.address, memory.describe(box.address)));
@@ -77,7 +84,7 @@ bool is_device(const exec::AddressMap& memory, const Box& box) {
     const std::uint64_t address = box.address;
     if (!memory.in_device_range(address)) return false;
     const auto found = memory.find(address);
-    return !found || found->kind != exec::MemoryKind::pinned;
+    return !found || (found->kind != exec::MemoryKind::pinned && found->kind != exec::MemoryKind::located);
 }
 
 // Where the addresses tell of another direction than was given: the mistake that is made most.

@@ -28,7 +28,7 @@ Outcome not_whole(std::uint64_t size) {
 VirtualMemory::Memory::~Memory() {
     if (file < 0) return;
     close(file);
-    if (!imported) device->memory().give(size);
+    if (!imported && !of_host) device->memory().give(size);
 }
 
 Found<std::uint64_t> VirtualMemory::reserve(Device& device, std::uint64_t size, std::uint64_t alignment) {
@@ -56,18 +56,21 @@ Outcome VirtualMemory::give_back(std::uint64_t address, std::uint64_t size) {
     return {};
 }
 
-Found<VirtualMemory::Handle> VirtualMemory::create(Device& device, std::uint64_t size, bool shareable) {
+Found<VirtualMemory::Handle> VirtualMemory::create(Device& device, std::uint64_t size, bool shareable,
+                                                   bool of_host) {
     const std::lock_guard lock(mutex_);
     if (size == 0 || !is_whole(size)) return not_whole(size);
-    if (auto room = device.memory().take(size); !room)
-        return Outcome(Status::memory_allocation, room.error().message);
+    if (!of_host)
+        if (auto room = device.memory().take(size); !room)
+            return Outcome(Status::memory_allocation, room.error().message);
     auto memory = std::make_shared<Memory>();
     memory->device = &device;
     memory->size = size;
     memory->shareable = shareable;
+    memory->of_host = of_host;
     memory->file = memfd_create((name_of_files + std::to_string(device.number())).c_str(), MFD_CLOEXEC);
     if (memory->file < 0 || ftruncate(memory->file, static_cast<off_t>(size)) != 0) {
-        if (memory->file < 0) device.memory().give(size);
+        if (memory->file < 0 && !of_host) device.memory().give(size);
         return Outcome(Status::memory_allocation, fmt::format("the system refuses {} bytes more", size));
     }
     handles_[++last_] = {std::move(memory), 1};
@@ -98,7 +101,7 @@ Found<VirtualMemory::Properties> VirtualMemory::properties_of(Handle handle) {
     const auto it = handles_.find(handle);
     if (it == handles_.end()) return Outcome(Status::invalid_value, "no such memory, or it was released");
     const Memory& memory = *it->second.first;
-    return Properties{memory.device->number(), memory.shareable};
+    return Properties{memory.device->number(), memory.shareable, memory.of_host};
 }
 
 Found<int> VirtualMemory::show(Handle handle) {
@@ -158,9 +161,9 @@ Outcome VirtualMemory::map(std::uint64_t address, std::uint64_t size, std::uint6
     const bool previous =
         after != mapped_.begin() && std::prev(after)->first + std::prev(after)->second.memory->size > address;
     if (next || previous) return Outcome(Status::invalid_value, "memory is mapped there already");
-    if (!place->device->memory().map(address, size, memory->file, 0))
+    if (!place->device->memory().map(address, size, memory->file, memory->of_host))
         return Outcome(Status::memory_allocation, "the system refuses the mapping");
-    mapped_[address] = {memory, handle, 0};
+    mapped_[address] = {memory, handle, {}};
     return {};
 }
 
@@ -195,7 +198,7 @@ Outcome VirtualMemory::unmap(std::uint64_t address, std::uint64_t size) {
 }
 
 Outcome VirtualMemory::allow(Process& process, std::uint64_t address, std::uint64_t size, int device,
-                             bool allowed) {
+                             exec::DeviceAccess access) {
     const std::lock_guard lock(mutex_);
     if (device < 0 || static_cast<std::size_t>(device) >= process.device_count())
         return Outcome(Status::invalid_value, fmt::format("there is no device {}", device));
@@ -204,18 +207,37 @@ Outcome VirtualMemory::allow(Process& process, std::uint64_t address, std::uint6
     if (!place || mapped.empty())
         return Outcome(Status::invalid_value,
                        fmt::format("{} bytes at {:#x} are not all mapped", size, address));
-    for (Mapped* const one : mapped)
-        one->allowed = allowed ? one->allowed | 1u << device : one->allowed & ~(1u << device);
-    place->device->memory().allow(address, size, device, allowed);
+    for (Mapped* const one : mapped) one->access.set(device, access);
+    place->device->memory().allow(address, size, device, access);
     return {};
 }
 
-Found<bool> VirtualMemory::is_allowed(std::uint64_t address, int device) {
+bool VirtualMemory::is_of_host(std::uint64_t address) {
+    const std::lock_guard lock(mutex_);
+    const auto after = mapped_.upper_bound(address);
+    if (after == mapped_.begin()) return false;
+    const auto& [begin, mapped] = *std::prev(after);
+    return address < begin + mapped.memory->size && mapped.memory->of_host;
+}
+
+Outcome VirtualMemory::allow_host(std::uint64_t address, std::uint64_t size) {
+    const std::lock_guard lock(mutex_);
+    const std::vector<Mapped*> mapped = mapped_in(address, size);
+    if (mapped.empty())
+        return Outcome(Status::invalid_value,
+                       fmt::format("{} bytes at {:#x} are not all mapped", size, address));
+    for (const Mapped* const one : mapped)
+        if (!one->memory->of_host)
+            return Outcome(Status::not_supported, "the host cannot be given access to a device's memory");
+    return {};
+}
+
+Found<exec::DeviceAccess> VirtualMemory::access_of(std::uint64_t address, int device) {
     const std::lock_guard lock(mutex_);
     auto it = mapped_.upper_bound(address);
     if (it == mapped_.begin() || address >= (--it)->first + it->second.memory->size)
         return Outcome(Status::invalid_value, fmt::format("no memory is mapped at {:#x}", address));
-    return ((it->second.allowed >> device) & 1) != 0;
+    return it->second.access.of(device);
 }
 
 }  // namespace lockstep::session

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <vector>
 
+#include "exec/address-map.h"
 #include "session/status.h"
 
 namespace lockstep::session {
@@ -23,8 +24,9 @@ class VirtualMemory {
 
     Found<std::uint64_t> reserve(Device& device, std::uint64_t size, std::uint64_t alignment);
     Outcome give_back(std::uint64_t address, std::uint64_t size);
-    // `shareable`: for other processes, too.
-    Found<Handle> create(Device& device, std::uint64_t size, bool shareable);
+    // `shareable`: for other processes, too. `of_host`: the host's memory, which the device that was current
+    // keeps the addresses of.
+    Found<Handle> create(Device& device, std::uint64_t size, bool shareable, bool of_host);
     // A file that stands for the memory in other processes; it is the caller's.
     Found<int> show(Handle handle);
     // Memory that another process shows by such a file, which stays the caller's.
@@ -34,14 +36,18 @@ class VirtualMemory {
     Found<Handle> handle_at(std::uint64_t address);
     struct Properties {
         int device = 0;
-        bool shareable = false;
+        bool shareable = false, of_host = false;
     };
     Found<Properties> properties_of(Handle handle);
 
     Outcome map(std::uint64_t address, std::uint64_t size, std::uint64_t offset, Handle handle);
     Outcome unmap(std::uint64_t address, std::uint64_t size);
-    Outcome allow(Process& process, std::uint64_t address, std::uint64_t size, int device, bool allowed);
-    Found<bool> is_allowed(std::uint64_t address, int device);
+    Outcome allow(Process& process, std::uint64_t address, std::uint64_t size, int device,
+                  exec::DeviceAccess access);
+    Found<exec::DeviceAccess> access_of(std::uint64_t address, int device);
+    // The host may use what is its own, and nothing else.
+    bool is_of_host(std::uint64_t address);
+    Outcome allow_host(std::uint64_t address, std::uint64_t size);
 
   private:
     // A part of a device's memory: a file without a name, so that it can stand at several addresses.
@@ -52,6 +58,7 @@ class VirtualMemory {
         int file = -1;
         bool shareable = false;
         bool imported = false;  // it counts where it was made
+        bool of_host = false;
     };
     struct Reserved {
         Device* device = nullptr;
@@ -60,7 +67,7 @@ class VirtualMemory {
     struct Mapped {
         std::shared_ptr<Memory> memory;
         Handle handle = 0;
-        std::uint32_t allowed = 0;  // a bit for each device
+        exec::Accessors access;
     };
     // The reservation that holds the range; null: none does.
     const Reserved* holder(std::uint64_t address, std::uint64_t size) const;

@@ -78,7 +78,7 @@ Finding machine() {
 Finding installation() {
     const auto library = base::find_library_dir();
     if (!library)
-        return {"libraries", library.error().message, State::missing,
+        return {"libraries", first_line(library.error().message), State::missing,
                 "install lockstep again: `make build`, or `make install`"};
     return {"libraries", library->string()};
 }

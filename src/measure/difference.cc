@@ -100,8 +100,10 @@ KernelDifference compare(const std::string& name, const std::vector<Pair>& pairs
 
 // Below that a figure explains nothing, however far it is off: a few sectors written back, a tenth of a warp
 // that waits.
-double least_that_matters(metrics::Unit unit) {
-    switch (unit) {
+double least_that_matters(const metrics::Metric& metric) {
+    const bool small = std::ranges::find(metric.groups, "occupancy") != metric.groups.end();
+    switch (metric.unit) {
+        case metrics::Unit::count: return small ? 1 : 1000;
         case metrics::Unit::percent: return 100;
         case metrics::Unit::bytes: return 64 << 10;
         case metrics::Unit::bytes_per_second: return 1e10;
@@ -120,8 +122,8 @@ std::optional<double> MetricDifference::error() const {
 
 double MetricDifference::badness() const {
     constexpr double most = 2;
-    return std::min(most, std::abs(predicted - measured) /
-                              std::max(std::abs(measured), least_that_matters(metric->unit)));
+    return std::min(
+        most, std::abs(predicted - measured) / std::max(std::abs(measured), least_that_matters(*metric)));
 }
 
 std::optional<double> KernelDifference::time_error() const {

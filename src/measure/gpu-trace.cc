@@ -121,6 +121,7 @@ class Reader {
         std::stable_sort(operations.begin(), operations.end(),
                          [](const auto& a, const auto& b) { return a.begin < b.begin; });
         std::set<std::uint64_t> submitting;
+        double start = operations.empty() ? 0 : operations.front().begin;
         for (std::size_t i = 0; i < operations.size(); ++i) {
             timing::Placement& one = operations[i];
             one.id = i + 1;
@@ -130,14 +131,20 @@ class Reader {
                 one.submitted = found->second.begin, one.returned = found->second.end;
             else
                 one.submitted = one.returned = one.begin;
+            start = std::min(start, one.submitted);
+        }
+        // What comes before is CUDA's own begin, which takes longer than all the rest of a small program.
+        for (timing::Placement& one : operations) {
+            for (double* time : {&one.submitted, &one.returned, &one.begin, &one.end}) *time -= start;
             one.ready = one.begin;
         }
         // The runtime's calls; the driver's are those that the runtime makes, unless there are no others.
         const auto of_runtime = [](const auto& call) { return call.second.function.starts_with("cuda"); };
         const bool runtime = std::ranges::any_of(calls_, of_runtime);
         for (const auto& call : calls_)
-            if (!submitting.contains(call.first) && of_runtime(call) == runtime)
-                timeline_.host_calls.push_back({call.second.function, call.second.begin, call.second.end});
+            if (!submitting.contains(call.first) && of_runtime(call) == runtime && call.second.begin >= start)
+                timeline_.host_calls.push_back(
+                    {call.second.function, call.second.begin - start, call.second.end - start});
         for (const auto& [id, device] : streams_)
             timeline_.streams.push_back({.id = id, .device = device, .legacy = id == timing::legacy_stream});
         timeline_.incomplete = !ended_ || lost_ != 0;

@@ -19,7 +19,7 @@ struct TraceVariables {
     static constexpr const char* file = "LOCKSTEP_GPU_TRACE";
 };
 
-// One process's records. Times are nanoseconds since the program's first call.
+// One process's records. Times are nanoseconds since the first call that gives the GPU something to do.
 Result<report::Timeline> read_trace(std::string_view text, const std::string& file,
                                     report::TimelineInfo info);
 

@@ -13,12 +13,17 @@ struct Derived {
     double scale;
     std::string_view of;
     std::string_view over = {};
+    std::string_view if_any = {};  // there is nothing to tell where this is 0
 };
 
 constexpr double percent = 100, lanes = 32;
 constexpr std::array derived = {
     Derived{"achieved_occupancy", 1 / percent, "sm__warps_active.avg.pct_of_peak_sustained_active"},
-    Derived{"branch_efficiency", 1, "smsp__sass_average_branch_targets_threads_uniform.pct"},
+    Derived{"branch_efficiency",
+            1,
+            "smsp__sass_average_branch_targets_threads_uniform.pct",
+            {},
+            "smsp__sass_branch_targets.sum"},
     Derived{"warp_execution_efficiency", percent / lanes,
             "smsp__thread_inst_executed_per_inst_executed.ratio"},
     Derived{"warp_nonpred_execution_efficiency", percent / lanes,
@@ -56,6 +61,7 @@ std::optional<double> value_of(const MeasuredLaunch& launch, const metrics::Metr
         if (const auto value = value_named(launch, name)) return value;
     const Derived* const formula = find_derived(metric);
     if (!formula) return {};
+    if (!formula->if_any.empty() && value_named(launch, formula->if_any).value_or(0) == 0) return {};
     const auto value = value_named(launch, formula->of);
     if (!value || formula->over.empty()) return value ? std::optional(*value * formula->scale) : value;
     const auto whole = value_named(launch, formula->over);
@@ -75,7 +81,7 @@ std::vector<std::string> ncu_names(std::span<const metrics::Selected> selected) 
         if (own != one.metric->names.end())
             add(*own);
         else if (const Derived* const formula = find_derived(*one.metric))
-            add(formula->of), add(formula->over);
+            add(formula->of), add(formula->over), add(formula->if_any);
     }
     return names;
 }

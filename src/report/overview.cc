@@ -143,11 +143,13 @@ Result<std::optional<Section>> overview(const RunFile& run, std::size_t width) {
     for (const Figure& figure : figures) legend += fmt::format(" {}: {}.", figure.head, figure.explanation);
     Section section;
     section.parts.emplace_back(std::move(table));
-    section.parts.emplace_back(
-        Lines{{"", wrapped(legend, width, 0, 0),
-               wrapped("More: --details (all default metrics), --source (by line), lockstep explain "
-                       "(why, and what would help).",
-                       width, 0, 0)}});
+    section.parts.emplace_back(Lines{
+        {"", wrapped(legend, width, 0, 0),
+         wrapped(run.info.measured_by.empty()
+                     ? "More: --details (all default metrics), --source (by line), lockstep explain "
+                       "(why, and what would help)."
+                     : "More: --details (all default metrics), lockstep measure (beside what is predicted).",
+                 width, 0, 0)}});
     return std::optional(std::move(section));
 }
 

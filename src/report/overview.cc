@@ -148,7 +148,7 @@ Result<std::optional<Section>> overview(const RunFile& run, std::size_t width) {
          wrapped(run.info.measured_by.empty()
                      ? "More: --details (all default metrics), --source (by line), lockstep explain "
                        "(why, and what would help)."
-                     : "More: --details (all default metrics), lockstep measure (beside what is predicted).",
+                     : "More: --details (all default metrics), lockstep measure (beside the prediction).",
                  width, 0, 0)}});
     return std::optional(std::move(section));
 }

@@ -83,8 +83,7 @@ Finding installation() {
     return {"libraries", library->string()};
 }
 
-Finding compiler() {
-    auto toolchain = compile::find_toolchain();
+Finding compiler(const Result<compile::Toolchain>& toolchain) {
     if (!toolchain)
         return {"clang 19", first_line(toolchain.error().message), State::missing,
                 "apt-get install clang-19 (it compiles CUDA and HIP programs), or LOCKSTEP_CLANG=…/clang++"};
@@ -92,8 +91,7 @@ Finding compiler() {
                                     told_by({toolchain->clang.string(), "--version"}))};
 }
 
-Finding hip_library() {
-    auto toolchain = compile::find_toolchain();
+Finding hip_library(const Result<compile::Toolchain>& toolchain) {
     if (toolchain && !toolchain->rocm_library.empty())
         return {"AMD's device library", toolchain->rocm_library.string()};
     return {"AMD's device library", "not found", State::without,
@@ -137,13 +135,8 @@ Finding kept() {
     return {"cache", fmt::format("{}, {:.0f} MiB", settings->directory.string(), bytes / mega)};
 }
 
-Finding program(const std::string& name, const std::string& advice) {
-    if (const auto found = compile::find_program(name)) return {name, found->string()};
-    return {name, "not found", State::without, advice};
-}
-
-Finding cuda_program(const std::string& name, const std::string& advice) {
-    if (const auto found = compile::find_cuda_program(name)) return {name, found->string()};
+Finding program(const std::string& name, const std::optional<fs::path>& found, const std::string& advice) {
+    if (found) return {name, found->string()};
     return {name, "not found", State::without, advice};
 }
 
@@ -201,17 +194,20 @@ std::vector<Finding> examine(const Options& options) {
     const auto add = [&](Finding finding) { all.push_back(std::move(finding)); };
     add(machine());
     add(installation());
-    add(compiler());
+    const auto toolchain = compile::find_toolchain();
+    add(compiler(toolchain));
     add(models());
     add(kept());
     add(header("CUB and Thrust", "/usr/include/thrust/version.h",
                "apt-get install libthrust-dev libcub-dev (programs that include them)"));
-    add(hip_library());
-    add(program("mpirun", "apt-get install openmpi-bin (sweeps over several processes or machines)"));
+    add(hip_library(toolchain));
+    add(program("mpirun", compile::find_program("mpirun"),
+                "apt-get install openmpi-bin (sweeps over several processes or machines)"));
     add(hardware());
-    add(cuda_program("nvcc",
-                     "nothing needs it; where NVIDIA's CUDA toolkit is installed, --compiler nvcc uses it"));
-    add(cuda_program("ncu", "nothing needs it; Nsight Compute reads a real GPU's counters for --on gpu"));
+    add(program("nvcc", compile::find_cuda_program("nvcc"),
+                "nothing needs it; where NVIDIA's CUDA toolkit is installed, --compiler nvcc uses it"));
+    add(program("ncu", compile::find_cuda_program("ncu"),
+                "nothing needs it; Nsight Compute reads a real GPU's counters for --on gpu"));
     if (!options.no_trial) add(trial());
     return all;
 }

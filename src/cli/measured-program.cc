@@ -187,12 +187,8 @@ Result<compile::ExitStatus> measure_program(const StartableProgram& program, con
     // Without a table nothing was launched, or ncu failed: it says which.
     if (!read) {
         std::string said;
-        for (std::size_t at = 0; at < counted->log.size();) {
-            const std::size_t end = std::min(counted->log.find('\n', at), counted->log.size());
-            const std::string line = counted->log.substr(at, end - at);
+        for (const std::string& line : measure::ncu_messages(counted->log))
             if (line.starts_with("==ERROR==")) said += "\n" + line;
-            at = end + 1;
-        }
         if (!said.empty()) return Error{fmt::format("ncu did not measure {}:{}", program.name, said), {}};
     } else {
         run.launches = std::move(read->launches);

@@ -127,16 +127,16 @@ int timeline(Options options, const std::vector<std::string>& rest, const Contex
     const compile::ExitStatus& ended = done->ended;
     int status = exit_status(ended);
     if (ended.signal) fail(fmt::format("{} {}", prepared.program->name, ended.to_string()));
-    std::vector<report::Timeline>* const timelines = &done->timelines;
-    for (const report::Timeline& one : *timelines)
+    std::vector<report::Timeline>& timelines = done->timelines;
+    for (const report::Timeline& one : timelines)
         if (const int failed = print_failures(one.failures); status == 0) status = failed;
-    std::erase_if(*timelines, [](const report::Timeline& one) { return one.operations.empty(); });
-    if (timelines->empty()) {
+    std::erase_if(timelines, [](const report::Timeline& one) { return one.operations.empty(); });
+    if (timelines.empty()) {
         const int nothing = fail(fmt::format("{}: nothing to show, the program gave the GPU nothing to do",
                                              prepared.program->name));
         return status != 0 ? status : nothing;
     }
-    const int printed = print(options, *timelines);
+    const int printed = print(options, timelines);
     return status != 0 ? status : printed;
 }
 

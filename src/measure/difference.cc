@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "base/demangle.h"
 #include "measure/likely-cause.h"
@@ -140,7 +141,7 @@ Result<std::vector<KernelDifference>> differences(const report::RunFile& predict
     auto of_measured = launches_of(measured, measured_order);
     if (!of_measured) return of_measured.error();
     std::vector<KernelDifference> result;
-    std::map<const Launches*, std::size_t> used;
+    std::set<const Launches*> used;
     for (const std::string& key : order) {
         const Launches& own = of_predicted->at(key);
         const Launches* const other = counterpart(key, *of_measured);
@@ -149,7 +150,7 @@ Result<std::vector<KernelDifference>> differences(const report::RunFile& predict
         result.back().only_predicted = own.all.size() - pairs.size();
         if (!other) continue;
         result.back().only_measured = other->all.size() - pairs.size();
-        ++used[other];
+        used.insert(other);
     }
     for (const std::string& key : measured_order) {
         const Launches& own = of_measured->at(key);

@@ -70,16 +70,18 @@ std::optional<std::array<std::uint32_t, 3>> shape(const std::string& text) {
     return result;
 }
 
-void add_messages(std::string_view text, std::vector<std::string>& messages) {
+}  // namespace
+
+std::vector<std::string> ncu_messages(std::string_view text) {
+    std::vector<std::string> messages;
     while (!text.empty()) {
         const std::size_t end = text.find('\n');
         const std::string_view line = text.substr(0, end);
         if (line.starts_with("==")) messages.emplace_back(line);
         text = end == std::string_view::npos ? "" : text.substr(end + 1);
     }
+    return messages;
 }
-
-}  // namespace
 
 std::string spelled(std::string_view kernel) {
     // A blank stands between words alone.
@@ -102,12 +104,12 @@ std::string spelled(std::string_view kernel) {
 Result<NcuOutput> read_ncu_csv(std::string_view text, const std::string& file) {
     NcuOutput output;
     const std::size_t start = text.find(first_title);
-    add_messages(text.substr(0, start), output.messages);
     if (start == std::string_view::npos)
         return Error{
             fmt::format("{}: there is no table of Nsight Compute's in it (ncu --csv --page raw prints one)",
                         file),
             {}};
+    output.messages = ncu_messages(text);
     // Behind the table the program may go on printing, and ncu itself: rows begin with a quote.
     std::string table;
     bool quoted = false;
@@ -118,8 +120,6 @@ Result<NcuOutput> read_ncu_csv(std::string_view text, const std::string& file) {
         if (quoted || line.starts_with("\"")) {
             for (const char c : line) quoted ^= c == '"';
             table.append(line).append("\n");
-        } else {
-            add_messages(line, output.messages);
         }
         at = end + 1;
     }

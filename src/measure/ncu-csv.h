@@ -25,8 +25,11 @@ struct MeasuredLaunch {
 struct NcuOutput {
     std::vector<MeasuredLaunch> launches;
     std::string gpu_name;               // what ncu says of the GPU; empty: nothing
-    std::vector<std::string> messages;  // lines that begin with ==
+    std::vector<std::string> messages;  // ncu_messages
 };
+
+// The lines of ncu's own in what it printed: they begin with ==.
+std::vector<std::string> ncu_messages(std::string_view text);
 
 // The table may stand behind the program's own output. `file` is for messages.
 Result<NcuOutput> read_ncu_csv(std::string_view text, const std::string& file);

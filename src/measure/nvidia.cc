@@ -5,6 +5,7 @@
 #include <charconv>
 #include <sstream>
 
+#include "base/trimmed.h"
 #include "compile/files.h"
 #include "compile/process.h"
 #include "compile/toolchain.h"
@@ -19,11 +20,6 @@ constexpr const char* elsewhere =
     "; without --on gpu the program runs on a simulated one, and `lockstep measure --measured FILE` reads "
     "what ncu "
     "printed on another machine";
-
-std::string trimmed(const std::string& text) {
-    const auto first = text.find_first_not_of(" \t\r"), last = text.find_last_not_of(" \t\r");
-    return first == std::string::npos ? "" : text.substr(first, last - first + 1);
-}
 
 Result<compile::Finished> ask(const compile::Arguments& command) {
     auto scratch = compile::TempDir::create();
@@ -47,12 +43,12 @@ Result<std::vector<RealGpu>> parse_gpus(const std::string& printed) {
     for (std::string line; std::getline(lines, line);) {
         std::vector<std::string> cells;
         std::istringstream in(line);
-        for (std::string cell; std::getline(in, cell, ',');) cells.push_back(trimmed(cell));
+        for (std::string cell; std::getline(in, cell, ',');) cells.push_back(base::trimmed(cell));
         if (cells.size() == 3 && !cells[0].empty()) gpus.push_back({cells[0], cells[1], cells[2]});
     }
     if (gpus.empty())
         return Error{fmt::format("nvidia-smi names no GPU of this machine: {}{}",
-                                 trimmed(printed.substr(0, printed.find('\n'))), elsewhere),
+                                 base::trimmed(printed.substr(0, printed.find('\n'))), elsewhere),
                      {}};
     return gpus;
 }
@@ -69,9 +65,9 @@ Result<std::vector<RealGpu>> find_gpus() {
         ask({program->string(), "--query-gpu=name,driver_version,compute_cap", "--format=csv,noheader"});
     if (!told) return told.error();
     if (!told->status.ok())
-        return Error{
-            fmt::format("{} says: {}{}", program->string(), trimmed(told->output + told->errors), elsewhere),
-            {}};
+        return Error{fmt::format("{} says: {}{}", program->string(),
+                                 base::trimmed(told->output + told->errors), elsewhere),
+                     {}};
     return parse_gpus(told->output);
 }
 

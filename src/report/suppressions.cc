@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "base/demangle.h"
+#include "base/trimmed.h"
 
 namespace lockstep::report {
 namespace {
@@ -48,11 +49,6 @@ bool fits_kernel(const std::string& pattern, const std::string& kernel) {
            fits(pattern, base::function_name(kernel));
 }
 
-std::string trimmed(const std::string& text) {
-    const std::size_t begin = text.find_first_not_of(" \t\r"), end = text.find_last_not_of(" \t\r");
-    return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
-}
-
 Result<Suppression> parse_line(const std::string& text, const std::string& file, int number) {
     Suppression result;
     result.text = text;
@@ -80,7 +76,7 @@ Result<Suppression> parse_line(const std::string& text, const std::string& file,
         where.erase(colon);
     }
     if (!where.empty()) result.file = where;
-    if (kernel = trimmed(kernel); !kernel.empty()) result.kernel = kernel;
+    if (kernel = base::trimmed(kernel); !kernel.empty()) result.kernel = kernel;
     return result;
 }
 
@@ -92,7 +88,7 @@ Result<std::vector<Suppression>> parse_suppressions(const std::string& text, con
     int number = 0;
     for (std::string line; std::getline(in, line);) {
         ++number;
-        line = trimmed(line.substr(0, line.find('#')));
+        line = base::trimmed(line.substr(0, line.find('#')));
         if (line.empty()) continue;
         auto one = parse_line(line, file, number);
         if (!one) return one.error();

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "kendall.h"
+#include "measure/calibration.h"
 
 namespace lockstep::validation {
 
@@ -48,15 +49,28 @@ std::vector<TimeError> of_program(std::span<const TimeError> errors, const std::
     return list;
 }
 
+std::vector<TimeError> net_of(std::span<const TimeError> errors, double overhead) {
+    constexpr double noise = 300;  // ns, of launches of the same kernel under ncu
+    std::vector<TimeError> list;
+    for (const TimeError& error : errors)
+        if (error.measured > overhead + noise)
+            list.push_back(
+                {error.pair, error.measured - overhead, std::max(1.0, error.predicted - overhead)});
+    return list;
+}
+
 TimeSummary summarize(std::span<const TimeError> errors) {
     TimeSummary summary;
     summary.launches = errors.size();
+    std::vector<double> sizes;
     for (const TimeError& error : errors) {
         const double size = std::fabs(error.relative());
         summary.mean += size / static_cast<double>(errors.size());
         summary.within_10 += size <= 0.10;
         summary.within_20 += size <= 0.20;
+        sizes.push_back(size);
     }
+    summary.median = median(sizes);
     summary.worst =
         *std::max_element(errors.begin(), errors.end(),
                           [](const TimeError& a, const TimeError& b) { return a.factor() < b.factor(); });
@@ -72,9 +86,10 @@ double order(std::span<const TimeError> errors) {
     return kendall_tau(measured, predicted);
 }
 
-std::string validated_text(const TimeSummary& summary) {
-    return fmt::format("mean error of time {:.0f} % over {} launches, worst {:+.0f} %", 100 * summary.mean,
-                       summary.launches, 100 * summary.worst.relative());
+std::string validated_text(std::span<const TimeError> errors) {
+    std::vector<double> relative;
+    for (const TimeError& error : errors) relative.push_back(error.relative());
+    return measure::validation_text(relative);
 }
 
 }  // namespace lockstep::validation

@@ -26,9 +26,13 @@ std::vector<TimeError> time_errors(std::span<const Pair> pairs);
 
 std::vector<TimeError> of_program(std::span<const TimeError> errors, const std::string& program);
 
+// Without what every launch takes, an empty one's: from both times. Launches that measured hardly longer are
+// left out, because what is left of them is within a measurement's noise.
+std::vector<TimeError> net_of(std::span<const TimeError> errors, double overhead);
+
 struct TimeSummary {
     std::size_t launches = 0;
-    double mean = 0;                           // of the errors' absolute values, as a ratio
+    double mean = 0, median = 0;               // of the errors' absolute values, as a ratio
     TimeError worst;                           // the largest factor
     std::size_t within_10 = 0, within_20 = 0;  // percent
 };
@@ -40,6 +44,6 @@ TimeSummary summarize(std::span<const TimeError> errors);
 double order(std::span<const TimeError> errors);
 
 // What a GPU model says about itself after this comparison, its `validated`.
-std::string validated_text(const TimeSummary& summary);
+std::string validated_text(std::span<const TimeError> errors);
 
 }  // namespace lockstep::validation

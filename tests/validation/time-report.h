@@ -14,6 +14,15 @@ namespace lockstep::validation {
 Result<std::string> time_report(const Suite& measured, const Suite& ours, const std::optional<CubRun>& cub,
                                 const Suite& probes);
 
+// Launches of one kind, and what they are to the model.
+struct JudgedLaunches {
+    std::string title;
+    std::vector<TimeError> errors;
+};
+
+// How near their times are, with and without what an empty launch takes (ns).
+std::string net_report(std::span<const JudgedLaunches> sets, double overhead);
+
 // On other GPUs, beside what others measured there.
 std::string seed_report(const std::vector<SeedTable>& tables);
 

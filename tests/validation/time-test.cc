@@ -29,7 +29,7 @@ TEST(TimeError, Summary) {
     EXPECT_EQ(summary.within_20, 2u);
     EXPECT_EQ(summary.worst.pair.recorded->kernel, "b");
     EXPECT_NEAR(summary.worst.factor(), 100.0 / 60, 1e-9);
-    EXPECT_EQ(validated_text(summary), "mean error of time 23 % over 3 launches, worst -40 %");
+    EXPECT_EQ(validated_text(errors), "mean error of time 23 % over 3 launches, worst -40 %");
 }
 
 // Half of the blocks do not take half of the time.
@@ -69,6 +69,10 @@ TEST(PredictedTime, OfVariedKernelsIsMostlyNearTheGpus) {
 }
 
 TEST(PredictedTime, OfLaterKernelsIsMostlyNearTheGpus) { expect_near_gpu("h200-fresh.csv", 0.15, 0.78, 2.5); }
+
+TEST(PredictedTime, OfJudgingKernelsIsMostlyNearTheGpus) {
+    expect_near_gpu("h200-judged.csv", 0.14, 0.77, 2);
+}
 
 // Where threads repeat a compare-and-swap until none was in between, the GPU repeats it many times; here a
 // warp is seldom interrupted, so it succeeds sooner, and the time is too short.

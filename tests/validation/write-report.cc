@@ -190,6 +190,14 @@ Result<std::string> report() {
     if (!probes) return probes.error();
     const auto our_probes = run_suite("h200-probes.csv", DeviceCode::lockstep, Size::measured);
     if (!our_probes) return our_probes.error();
+    const auto varied = run_suite("h200-varied.csv", DeviceCode::lockstep, Size::measured);
+    if (!varied) return varied.error();
+    const auto fresh = run_suite("h200-fresh.csv", DeviceCode::lockstep, Size::measured);
+    if (!fresh) return fresh.error();
+    const auto last = run_suite("h200-judged.csv", DeviceCode::lockstep, Size::measured);
+    if (!last) return last.error();
+    const auto gpu = gpu::find_model("h200", fs::path(LOCKSTEP_SOURCE_DIR) / "gpus");
+    if (!gpu) return gpu.error();
     const auto public_programs =
         read_code_file(fs::path(LOCKSTEP_SOURCE_DIR) / "tests/validation/public.csv");
     if (!public_programs) return public_programs.error();
@@ -206,6 +214,18 @@ Result<std::string> report() {
     }
     const auto time = time_report(*measured, *ours, cub, *probes);
     if (!time) return time.error();
+    const JudgedLaunches judged[] = {
+        {"programs: rules were held against them", time_errors(measured->pairs)},
+        {"probes: rules were found with them", time_errors(probes->pairs)},
+        {"kernels of many kinds (`h200-varied.csv`), from lockstep's code: causes of their errors were "
+         "looked "
+         "for",
+         time_errors(varied->pairs)},
+        {"later kernels (`h200-fresh.csv`), from lockstep's code: they only judge",
+         time_errors(fresh->pairs)},
+        {"kernels that were written and recorded when all rules stood but one (`h200-judged.csv`), from "
+         "lockstep's code: they only judge",
+         time_errors(last->pairs)}};
     const auto seeds = run_seed_tables(DeviceCode::nvcc), our_seeds = run_seed_tables(DeviceCode::lockstep);
     if (!seeds) return seeds.error();
     if (!our_seeds) return our_seeds.error();
@@ -229,7 +249,8 @@ instruction within 10 %; registers within 4. Shared wavefronts: on a GPU a wavef
 again, as a wavefront and as a bank conflict. So the GPU's may be more than ours, if both counters are more by the same number.
 
 )";
-    text += code.summary + *time + seed_report(*seeds);
+    text += code.summary + *time + net_report(judged, gpu->timing.kernel_overhead_us * 1000) +
+            seed_report(*seeds);
     text += fmt::format("## Programs: summary\n\n{} launches, at the sizes that were measured.\n\n{}\n",
                         measured->pairs.size(), summary(*measured));
     for (const Section& section : sections)

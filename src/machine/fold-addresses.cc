@@ -48,6 +48,20 @@ bool only_addresses(Selection& s, kernel::RegId reg) {
     return true;
 }
 
+// A place in a variable of the constant bank, which accesses name by its distance from there.
+bool is_constant_address(Selection& s, const ptx::Instruction& sum) {
+    for (std::size_t side : {1, 2}) {
+        const ptx::Instruction* base = s.uses.writer(sum.operands[side]);
+        if (!base || base->opcode != ptx::Opcode::mov || base->operands[1].kind != Operand::Kind::variable)
+            continue;
+        const Operand& variable = base->operands[1];
+        const auto& variables = variable.local ? s.function.variables : s.function.module->variables;
+        if (variables[variable.id].space == ptx::Space::constant && only_addresses(s, sum.operands[0].id))
+            return true;
+    }
+    return false;
+}
+
 template <class Test>
 bool all_readers(Selection& s, kernel::RegId reg, Test test) {
     for (const Place& place : s.uses.readers(reg)) {
@@ -75,6 +89,10 @@ void fold_addresses(Selection& s) {
                     continue;
                 }
                 if (inst.opcode == ptx::Opcode::sub) continue;
+                if (is_constant_address(s, inst)) {
+                    s.fold(here);
+                    continue;
+                }
                 for (std::size_t side : {1, 2}) {
                     const ptx::Instruction* writer = s.uses.writer(inst.operands[side]);
                     if (!writer) continue;
@@ -92,14 +110,18 @@ void fold_addresses(Selection& s) {
             if (inst.operands.empty() || inst.operands[0].kind != Operand::Kind::reg) continue;
             const kernel::RegId written = inst.operands[0].id;
             if (s.uses.readers(written).empty()) continue;
-            const auto joins_add = [](const ptx::Instruction& reader) {
+            const auto joins_add = [&](const ptx::Instruction& reader) {
                 return is_wide_add(reader) && reader.opcode == ptx::Opcode::add &&
-                       reader.operands[2].kind != Operand::Kind::integer;
+                       reader.operands[2].kind != Operand::Kind::integer && !is_constant_address(s, reader);
             };
             if ((is_wide_multiply(inst) || is_wide_shift(inst)) && all_readers(s, written, joins_add))
                 s.fold(here);
-            if (is_extension(inst) && all_readers(s, written, [&](const ptx::Instruction& reader) {
-                    return joins_add(reader) || is_wide_shift(reader);
+            // The sign of an index is part of one addition (LEA.HI.X.SX32); more readers, or a shift, need it
+            // as a register.
+            const bool has_sign = is_extension(inst) && ptx::is_signed(inst.types[1]);
+            if (is_extension(inst) && (!has_sign || s.uses.readers(written).size() == 1) &&
+                all_readers(s, written, [&](const ptx::Instruction& reader) {
+                    return joins_add(reader) || (!has_sign && is_wide_shift(reader));
                 }))
                 s.fold(here);
         }

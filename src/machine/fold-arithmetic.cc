@@ -1,9 +1,13 @@
 // Instructions with three inputs: two PTX instructions in one, where the first one's result goes nowhere
 // else.
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
+#include <vector>
 
+#include "kernel/graph.h"
 #include "machine/ptxas.h"
 #include "machine/selection.h"
 
@@ -16,7 +20,7 @@ using ptx::Type;
 
 class Folder {
   public:
-    explicit Folder(Selection& selection) : s_(selection) {}
+    explicit Folder(Selection& selection) : s_(selection), idom_(kernel::dominators(selection.function)) {}
 
     void run() {
         for (kernel::BlockId b = 0; b < s_.function.blocks.size(); ++b) {
@@ -52,19 +56,14 @@ class Folder {
     }
 
     void visit(Place here, const ptx::Instruction& inst) {
-        if (is_integer_add(inst)) {
+        if (inst.opcode == ptx::Opcode::mul && inst.syntax().family == ptx::Family::integer &&
+            ptx::type_bits(inst.type()) == 32 && !inst.has(Modifier::wide) && s_.generation.wide_multiply_add)
+            product(here, inst);
+        if (s_.folded(here)) return;
+        if (is_product(inst)) {
+            share(here, inst);
+        } else if (is_integer_add(inst)) {
             add(here, inst);
-        } else if (is_logic(inst) && s_.generation.three_input_logic) {
-            for (std::size_t side : {1, 2}) {
-                auto other = partner(here, inst.operands[side]);
-                if (!other) continue;
-                const ptx::Instruction& writer = *s_.uses.at(*other);
-                const bool joins = (is_logic(writer) && !taken_[other->block].contains(other->index)) ||
-                                   writer.opcode == ptx::Opcode::not_;
-                if (!joins) continue;
-                take(here, *other);
-                return;
-            }
         } else if ((inst.opcode == ptx::Opcode::add || inst.opcode == ptx::Opcode::sub) && contracts(inst)) {
             for (std::size_t side : {1, 2}) {
                 auto other = partner(here, inst.operands[side]);
@@ -90,7 +89,70 @@ class Folder {
         }
     }
 
+    // By a number of bits that is known.
+    bool is_rotation(const ptx::Instruction& inst) const {
+        return inst.opcode == ptx::Opcode::shf && inst.has(Modifier::wrap) &&
+               inst.operands[1].kind == Operand::Kind::reg && inst.operands[2].kind == Operand::Kind::reg &&
+               inst.operands[1].id == inst.operands[2].id &&
+               (inst.operands[3].kind == Operand::Kind::integer || is_number(inst.operands[3]));
+    }
+    bool is_number(const Operand& operand) const {
+        const ptx::Instruction* writer = s_.uses.writer(operand);
+        return writer && writer->opcode == ptx::Opcode::mov &&
+               writer->operands[1].kind == Operand::Kind::integer;
+    }
+
+    // Both halves of a product are one IMAD.WIDE.
+    void product(Place here, const ptx::Instruction& inst) {
+        const auto value = [&](const Operand& operand) {
+            if (operand.kind == Operand::Kind::integer) return Factor(true, operand.bits & 0xffffffff);
+            if (operand.kind == Operand::Kind::reg && is_number(operand))
+                return Factor(true, s_.uses.writer(operand)->operands[1].bits & 0xffffffff);
+            return Factor(false, operand.id);
+        };
+        std::pair<Factor, Factor> key{value(inst.operands[1]), value(inst.operands[2])};
+        if (key.second < key.first) std::swap(key.first, key.second);
+        const auto [known, fresh] = products_.try_emplace({here.block, key}, here, inst.has(Modifier::hi));
+        if (fresh || known->second.second == inst.has(Modifier::hi) || s_.folded(known->second.first)) return;
+        s_.fold(here);
+        s_.at(known->second.first) = {Opcode::imad_wide};
+    }
+
+    // A product of 32 bits, or a shift that is one.
+    bool is_product(const ptx::Instruction& inst) const {
+        if (inst.opcode == ptx::Opcode::shl)
+            return ptx::type_bits(inst.type()) == 32 && inst.operands[2].kind == Operand::Kind::integer;
+        if (inst.opcode != ptx::Opcode::mul || !s_.generation.integer_multiply) return false;
+        return inst.has(Modifier::lo)
+                   ? inst.syntax().family == ptx::Family::integer && ptx::type_bits(inst.type()) == 32
+                   : inst.has(Modifier::wide) && ptx::type_bits(inst.type()) == 16;
+    }
+
+    // A product that several additions read, and nothing else, is computed in each of them (IMAD, LEA).
+    void share(Place here, const ptx::Instruction& inst) {
+        const kernel::RegId product = inst.operands[0].id;
+        const auto& readers = s_.uses.readers(product);
+        if (readers.size() < 2 || s_.uses.writers(product).size() != 1) return;
+        for (const Place& place : readers) {
+            const ptx::Instruction* reader = s_.uses.at(place);
+            if (!reader || place.block != here.block || !is_integer_add(*reader)) return;
+            if (reader->opcode == ptx::Opcode::sub && !is_register(reader->operands[2], product)) return;
+            if (is_register(reader->operands[1], product) && is_register(reader->operands[2], product))
+                return;
+            if (taken_[place.block].contains(place.index)) return;
+        }
+        s_.fold(here);
+        for (const Place& place : readers) {
+            taken_[place.block].insert(place.index);
+            s_.at(place).opcode = inst.opcode == ptx::Opcode::shl ? Opcode::lea : Opcode::imad;
+        }
+    }
+    static bool is_register(const Operand& operand, kernel::RegId reg) {
+        return operand.kind == Operand::Kind::reg && operand.id == reg;
+    }
+
     void add(Place here, const ptx::Instruction& inst) {
+        if (taken_[here.block].contains(here.index)) return;
         for (std::size_t side : {1, 2}) {
             auto other = partner(here, inst.operands[side]);
             if (!other) continue;
@@ -98,23 +160,52 @@ class Folder {
             const bool constant_shift =
                 (writer.opcode == ptx::Opcode::shl || writer.opcode == ptx::Opcode::shr) &&
                 ptx::type_bits(writer.type()) == 32 && writer.operands[2].kind == Operand::Kind::integer;
-            const bool multiply = writer.opcode == ptx::Opcode::mul && writer.has(Modifier::lo) &&
-                                  ptx::type_bits(writer.type()) == 32 && s_.generation.integer_multiply;
+            const bool multiply = writer.opcode == ptx::Opcode::mul && is_product(writer);
             const bool chain = s_.generation.three_input_add && is_integer_add(writer) &&
                                !taken_[other->block].contains(other->index);
             const bool negation = writer.opcode == ptx::Opcode::neg;
-            if (!constant_shift && !multiply && !chain && !negation) continue;
+            const bool rotation = is_rotation(writer) && inst.opcode == ptx::Opcode::add;
+            const bool count = writer.opcode == ptx::Opcode::popc && ptx::type_bits(writer.type()) == 64;
+            if (count) {  // the sum of its halves
+                s_.at(*other).issues -= 1;
+                taken_[here.block].insert(here.index);
+                return;
+            }
+            if (!constant_shift && !multiply && !chain && !negation && !rotation) continue;
             if (multiply && inst.opcode == ptx::Opcode::sub && side == 1) continue;
             take(here, *other);
-            if (constant_shift) s_.at(here).opcode = Opcode::lea;
+            if (constant_shift || rotation) s_.at(here).opcode = Opcode::lea;
             if (multiply) s_.at(here) = {Opcode::imad};
             return;
         }
     }
 
+    // Whether the divisor's reciprocal has been computed on every way here.
+    bool is_divided_by(Place here, const ptx::Instruction& inst) {
+        const Operand& divisor = inst.operands[2];
+        if (divisor.kind != Operand::Kind::reg) return false;
+        const ptx::Instruction* writer = s_.uses.writer(divisor);
+        if (!writer) return false;
+        const bool parameter = writer->opcode == ptx::Opcode::ld && writer->has(Modifier::param) &&
+                               !writer->operands[1].elements.empty();
+        const Factor factor{parameter, parameter ? writer->operands[1].elements[0].id : divisor.id};
+        auto& seen = divisors_[{ptx::is_signed(inst.type()), factor}];
+        for (kernel::BlockId before : seen)
+            if (kernel::dominates(idom_, before, here.block)) return true;
+        seen.push_back(here.block);
+        return false;
+    }
+
     // The sign of a divisor that is known needs no work.
     void divide(Place here, const ptx::Instruction& inst) {
-        if (!ptx::is_signed(inst.type()) || ptx::type_bits(inst.type()) != 32) return;
+        if (ptx::is_float(inst.type()) || ptx::type_bits(inst.type()) != 32) return;
+        if (is_divided_by(here, inst)) {
+            s_.at(here).issues -= !ptx::is_signed(inst.type())      ? ptxas::known_reciprocal_saves
+                                  : inst.opcode == ptx::Opcode::div ? ptxas::known_reciprocal_saves_signed
+                                                                    : ptxas::known_reciprocal_saves_remainder;
+            return;
+        }
+        if (!ptx::is_signed(inst.type())) return;
         const ptx::Instruction* divisor = s_.uses.writer(inst.operands[2]);
         const bool known =
             inst.operands[2].kind == Operand::Kind::integer ||
@@ -165,7 +256,11 @@ class Folder {
         return operand.kind == Operand::Kind::integer && operand.bits == 0;
     }
 
+    using Factor = std::pair<bool, std::uint64_t>;  // a number, or a register
     Selection& s_;
+    std::vector<kernel::BlockId> idom_;
+    std::map<std::pair<kernel::BlockId, std::pair<Factor, Factor>>, std::pair<Place, bool>> products_;
+    std::map<std::pair<bool, Factor>, std::vector<kernel::BlockId>> divisors_;  // signed or not: where seen
     std::map<kernel::BlockId, std::set<std::int32_t>> taken_;  // instructions that have all their inputs
 };
 

@@ -103,7 +103,7 @@ Choice convert(const ptx::Instruction& inst) {
 
 Opcode memory_opcode(const ptx::Instruction& inst) {
     const bool load = inst.opcode != ptx::Opcode::st;
-    if (inst.has(Modifier::shared) || inst.has(Modifier::shared_cta)) return load ? Opcode::lds : Opcode::sts;
+    if (is_shared(inst)) return load ? Opcode::lds : Opcode::sts;
     if (inst.has(Modifier::local)) return load ? Opcode::ldl : Opcode::stl;
     if (inst.has(Modifier::global)) return load ? Opcode::ldg : Opcode::stg;
     return load ? Opcode::ld : Opcode::st;
@@ -221,7 +221,7 @@ Choice matrix(const ptx::Instruction& inst, const Generation& generation) {
             const bool store = inst.has(Modifier::store);
             if (!store && !inst.has(Modifier::load)) return product(inst, generation);
             const auto units = kernel::matrix_units(inst);
-            const bool shared = inst.has(Modifier::shared) || inst.has(Modifier::shared_cta);
+            const bool shared = is_shared(inst);
             // Blocks of eight lines of 16 bytes are what LDSM loads, four at once.
             constexpr std::size_t at_once = 4;
             const ptx::Fragment fragment = ptx::fragment_of(inst, store ? "c" : "d");
@@ -256,7 +256,7 @@ Choice plain_choice(const ptx::Instruction& inst, const ptx::Module& module, con
         case ptx::Family::memory: return memory(inst);
         case ptx::Family::texture: return texture(inst);
         case ptx::Family::atomic: {
-            const bool shared = inst.has(Modifier::shared) || inst.has(Modifier::shared_cta);
+            const bool shared = is_shared(inst);
             const int bytes = ptx::type_bytes(inst.type());
             return {shared                            ? Opcode::atoms
                     : inst.opcode == ptx::Opcode::red ? Opcode::red

@@ -186,16 +186,14 @@ class Loader {
     }
 
     // The address of a variable as a value. Shared memory has, from Hopper on, a place in a window that spans
-    // a cluster; code that repeats it is kept short by making it anew in every block outside loops.
+    // a cluster: view.cc counts what that takes, once for what becomes one block.
     void base(Place here, const Operand& operand) {
         if (operand.kind != Operand::Kind::variable) return;
         const ptx::Variable& variable =
             operand.local ? s_.function.variables[operand.id] : s_.function.module->variables[operand.id];
         if (variable.space == ptx::Space::shared && s_.generation.shared_window) {
-            const BlockId block = region(outside_loops(here.block));
-            if (windows_.insert(block).second)
-                s_.additions[block].push_back(
-                    {.opcode = Opcode::ulea, .issues = ptxas::shared_window_issues});
+            const bool as_value = s_.uses.at(here)->opcode == ptx::Opcode::mov;
+            s_.windows[outside_loops(here.block)].insert(as_value ? operand.id : Selection::any_shared);
         } else if (variable.space == ptx::Space::global) {
             const BlockId block = outside_loops(here.block);
             if (globals_.insert({block, operand.id}).second)
@@ -203,17 +201,6 @@ class Loader {
                                                .issues = s_.generation.constant_loads
                                                              ? ptxas::global_address_issues
                                                              : ptxas::global_address_issues_before_hopper});
-        }
-    }
-
-    // Barriers cut blocks; the first of the blocks that only follow each other.
-    BlockId region(BlockId block) const {
-        for (;;) {
-            const auto& before = s_.function.blocks[block].predecessors;
-            if (before.size() != 1 || before[0] >= block) return block;
-            const kernel::Terminator& end = s_.function.blocks[before[0]].terminator;
-            if (end.kind != kernel::Terminator::Kind::jump || end.has_instruction) return block;
-            block = before[0];
         }
     }
 
@@ -248,7 +235,6 @@ class Loader {
     std::vector<BlockId> idom_;
     std::set<std::uint64_t> pairs_;
     std::map<SpecialRegister, std::vector<BlockId>> specials_;  // where they were read
-    std::set<BlockId> windows_;
     std::set<std::pair<BlockId, std::uint64_t>> wide_;
     std::set<std::pair<BlockId, std::uint32_t>> globals_, functions_;
 };

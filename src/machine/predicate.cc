@@ -152,8 +152,6 @@ class Predicator {
             const Terminator& end = f_.blocks[b].terminator;
             if (end.kind == Terminator::Kind::jump)
                 b = end.targets[0];
-            else if (join_.contains(b))  // what was inside it has been predicated
-                b = join_.at(b);
             else
                 break;
             side.next = b;
@@ -177,17 +175,24 @@ class Predicator {
         const BlockId a = end.targets[0], b = end.targets[1];
         if (leads_out(f_, a) || leads_out(f_, b)) return false;
         const Side first = side_of(head, a), second = side_of(head, b);
-        if (second.fits && second.next == a) return convert(head, a, {second});
-        if (first.fits && first.next == b) return convert(head, b, {first});
+        if (second.fits && second.next == a) return falls_into(second, a) && convert(head, a, {second});
+        if (first.fits && first.next == b) return falls_into(first, b) && convert(head, b, {first});
         if (first.fits && second.fits && first.next == second.next && first.next != kernel::no_block)
             return convert(head, first.next, {first, second});
         return false;
     }
 
+    // One side alone is predicated where nothing lies between it and what follows.
+    bool falls_into(const Side& side, BlockId join) const {
+        BlockId next = side.blocks.back() + 1;
+        while (next < join && (into_[next] != next || f_.blocks[next].instructions.empty())) ++next;
+        return next == join;
+    }
+
     bool convert(BlockId head, BlockId join, const std::vector<Side>& sides) {
         if (join == head) return false;  // a loop
         for (const Side& side : sides)
-            if (side.loads && !waits_usefully(head, side, join)) return false;
+            if ((side.loads && !waits_usefully(head, side, join)) || stores_wait(head, side)) return false;
         for (const Side& side : sides) {
             for (BlockId b : side.blocks) into_[b] = head;
             weight_[head] += side.weight;
@@ -207,14 +212,37 @@ class Predicator {
             constants += pointers_[b];
         }
         int work = -constants;
-        // Barriers cut blocks; what follows them is still ahead.
-        for (BlockId b = join;; b = f_.blocks[b].terminator.targets[0]) {
+        // Barriers cut blocks, and so do `if`s that were predicated; what follows them is still ahead.
+        for (BlockId b = join;;) {
             work += independent_work(b, written);
             const Terminator& end = f_.blocks[b].terminator;
+            if (const auto converted = join_.find(b); converted != join_.end()) {
+                for (BlockId target : end.targets)
+                    if (into_[target] == b) work += independent_work(target, written);
+                b = converted->second;
+                continue;
+            }
             if (end.kind != Terminator::Kind::jump || end.has_instruction) break;
             if (end.targets[0] <= b || f_.blocks[end.targets[0]].predecessors.size() != 1) break;
+            b = end.targets[0];
         }
         return work >= ptxas::predicate_overlap || loads_in_flight(head);
+    }
+
+    // Several stores to global memory among which one waits for a load: the side's own, or one that is under
+    // way before the branch.
+    bool stores_wait(BlockId head, const Side& side) const {
+        int stores = 0;
+        bool waits = side.loads;
+        for (BlockId b : side.blocks)
+            for (std::size_t i = 0; i < f_.blocks[b].instructions.size(); ++i) {
+                if (s_.choices[b][i].row().access != Access::store) continue;
+                ++stores;
+                for (kernel::RegId r : kernel::registers_read(f_, f_.blocks[b].instructions[i]))
+                    for (const Place& place : s_.uses.writers(r))
+                        waits = waits || (place.block == head && is_global_load(s_.at(place)));
+            }
+        return stores > 1 && waits;
     }
 
     // Instructions of a block that need nothing of what is `written`.
@@ -234,6 +262,7 @@ class Predicator {
             if (pipe != Pipe::lsu && pipe != Pipe::branch) work += choice.issues;
         }
         for (const Instruction& addition : s_.additions[b]) work += addition.issues;
+        if (!s_.windows[b].empty()) work += ptxas::shared_window_issues;
         return work;
     }
 

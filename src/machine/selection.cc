@@ -15,7 +15,8 @@ Selection::Selection(const kernel::Function& function, const kernel::Shapes& sha
       shapes(shapes),
       generation(generation),
       uses(function),
-      additions(function.blocks.size()) {
+      additions(function.blocks.size()),
+      windows(function.blocks.size()) {
     for (const kernel::Block& block : function.blocks) {
         std::vector<Choice>& row = choices.emplace_back();
         for (const ptx::Instruction& instruction : block.instructions)

@@ -2,6 +2,7 @@
 // none where another one takes it in. The passes below each know one reason why ptxas needs fewer (or more)
 // instructions than PTX has.
 #pragma once
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,11 +33,19 @@ struct Selection {
     Uses uses;
     std::vector<std::vector<Choice>> choices;         // by block and instruction
     std::vector<std::vector<Instruction>> additions;  // by block: what no PTX instruction stands for
+    // By block: the shared variables whose addresses are made there; any_shared for an access that names one.
+    std::vector<std::set<std::uint32_t>> windows;
+    static constexpr std::uint32_t any_shared = ~0u;
 
     Choice& at(Place place) { return choices[place.block][static_cast<std::size_t>(place.index)]; }
     void fold(Place place) { at(place).issues = 0; }
     bool folded(Place place) { return at(place).issues == 0; }
 };
+
+// Whether the access names shared memory, its block's own.
+inline bool is_shared(const ptx::Instruction& access) {
+    return access.has(ptx::Modifier::shared) || access.has(ptx::Modifier::shared_cta);
+}
 
 // Beside each PTX instruction what it becomes so far.
 std::string to_string(const Selection& selection);
@@ -51,9 +60,12 @@ Choice plain_choice(const ptx::Instruction& instruction, const ptx::Module& modu
                     const Generation& generation);
 
 void fold_addresses(Selection& selection);   // offsets into accesses, mul.wide + add into IMAD.WIDE
-void fold_arithmetic(Selection& selection);  // IADD3, LEA, LOP3, FFMA, IMAD
+void fold_wide(Selection& selection);        // halves of 64-bit values that need no work
+void fold_logic(Selection& selection);       // LOP3
+void fold_arithmetic(Selection& selection);  // IADD3, LEA, FFMA, IMAD
 void fold_predicates(Selection& selection);  // and.pred into ISETP.AND
 void load_constants(Selection& selection);   // parameters, special registers, addresses of variables
+void join_atomics(Selection& selection);     // one lane acts for all that have one address
 void merge_accesses(Selection& selection);   // neighbouring loads from shared memory into LDS.64 and LDS.128
 
 }  // namespace lockstep::machine

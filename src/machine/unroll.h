@@ -2,16 +2,28 @@
 #pragma once
 #include <vector>
 
+#include "machine/machine-blocks.h"
 #include "machine/selection.h"
 #include "machine/view.h"
 
 namespace lockstep::machine {
 
-// By block: whether it is a loop of one block that is unrolled.
-std::vector<bool> unrolled_loops(Selection& selection);
+// r = r + constant.
+bool is_step(const ptx::Instruction& instruction);
+
+struct UnrolledLoop {
+    kernel::BlockId header = 0;
+    kernel::BlockId closing = 0;          // where its branch goes back
+    std::vector<kernel::BlockId> blocks;  // that every turn executes
+    // It counts to a value in a register: then at most one turn is left behind its copies, with no branch.
+    bool to_register = false;
+};
+
+// Loops of one block of the machine that are unrolled.
+std::vector<UnrolledLoop> unrolled_loops(const Selection& selection, const MachineBlocks& machine);
 
 // Whether an instruction of such a loop is overhead: needed once for all copies of the body.
-bool is_loop_overhead(const kernel::Function& function, kernel::BlockId block,
+bool is_loop_overhead(const kernel::Function& function, const UnrolledLoop& loop,
                       const ptx::Instruction& instruction);
 
 }  // namespace lockstep::machine

@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <numeric>
+#include <set>
 
 #include "kernel/graph.h"
 #include "kernel/print.h"
+#include "machine/machine-blocks.h"
 #include "machine/predicate.h"
 #include "machine/ptxas.h"
 #include "machine/registers.h"
@@ -31,23 +34,19 @@ class Viewer {
           options_(options),
           idom_(kernel::dominators(f_)),
           ipdom_(kernel::post_dominators(f_)),
-          issued_with_(f_.blocks.size()),
-          unrolled_(f_.blocks.size()) {
-        for (BlockId b = 0; b < f_.blocks.size(); ++b) issued_with_[b] = b;
-        if (!options.optimise) return;
-        issued_with_ = predicate_blocks(s_);
-        unrolled_ = unrolled_loops(s_);
-    }
+          machine_(machine_blocks(f_, options.optimise ? predicate_blocks(s_) : own_blocks())) {}
 
     View run() {
         View view;
         view.blocks.resize(f_.blocks.size());
         blocks_ = &view.blocks;
+        make_windows();
         for (BlockId b = 0; b < f_.blocks.size(); ++b) body(b);
-        for (BlockId b = 0; b < f_.blocks.size(); ++b) {
-            terminator(b);
-            if (unrolled_[b]) unroll(b);
-        }
+        for (BlockId b = 0; b < f_.blocks.size(); ++b) terminator(b);
+        if (options_.optimise)
+            for (const UnrolledLoop& loop : unrolled_loops(s_, machine_)) unroll(loop);
+        if (options_.optimise) copy_pointers();
+        leave_loops();
         reconverge();
         const RegisterEstimate estimate = estimate_registers(s_, gpu_);
         view.registers = std::min(estimate.wanted, options_.max_registers);
@@ -61,9 +60,34 @@ class Viewer {
   private:
     Block& at(BlockId b) { return (*blocks_)[b]; }
 
+    // Unoptimised, each block is its own.
+    std::vector<BlockId> own_blocks() const {
+        std::vector<BlockId> blocks(f_.blocks.size());
+        std::iota(blocks.begin(), blocks.end(), BlockId{0});
+        return blocks;
+    }
+
+    // Addresses of shared variables are made in each block of the machine that needs them, outside loops; the
+    // way to the window is the same for all of them.
+    void make_windows() {
+        std::map<BlockId, std::set<std::uint32_t>> made;
+        for (BlockId b = 0; b < f_.blocks.size(); ++b)
+            for (const std::uint32_t variable : s_.windows[b]) {
+                auto& variables = made[machine_.first[b]];
+                if (!variables.insert(variable).second) continue;
+                const bool another = variables.size() - variables.count(Selection::any_shared) > 1;
+                const auto issues = variables.size() == 1 ? ptxas::shared_window_issues
+                                    : another             ? ptxas::shared_variable_issues
+                                                          : 0;
+                if (issues)
+                    s_.additions[b].push_back(
+                        {.opcode = Opcode::ulea, .issues = static_cast<std::uint16_t>(issues)});
+            }
+    }
+
     void body(BlockId b) {
         Block& out = at(b);
-        out.issued_with = issued_with_[b];
+        out.issued_with = machine_.issued_with[b];
         out.code = s_.additions[b];
         const auto& instructions = f_.blocks[b].instructions;
         for (std::size_t i = 0; i < instructions.size(); ++i) {
@@ -79,15 +103,7 @@ class Viewer {
         }
     }
 
-    bool is_predicated_into(BlockId side, BlockId head) const {
-        return issued_with_[side] == issued_with_[head] && side != head;
-    }
-    // The branch itself is gone when a side of it was predicated.
-    bool branch_remains(BlockId b) const {
-        for (BlockId target : f_.blocks[b].terminator.targets)
-            if (is_predicated_into(target, b) && f_.blocks[target].predecessors.size() == 1) return false;
-        return true;
-    }
+    bool branch_remains(BlockId b) const { return machine_.branch_remains(f_, b); }
 
     void add(BlockId b, Opcode opcode, int branches) {
         at(b).code.push_back({.opcode = opcode,
@@ -111,12 +127,22 @@ class Viewer {
             case Terminator::Kind::branch:
                 if (exits(b))
                     add(b, Opcode::exit, 0);  // predicated
-                else if (branch_remains(b))
+                else if (branch_remains(b) || goes_elsewhere(b))
                     add(b, Opcode::bra, 1);
                 break;
             case Terminator::Kind::jump: jump(b, end); break;
             case Terminator::Kind::unreachable: break;
         }
+    }
+
+    // What was predicated into the block goes on to another place than the next one.
+    bool goes_elsewhere(BlockId b) const {
+        BlockId last = b;
+        for (BlockId target : f_.blocks[b].terminator.targets)
+            if (machine_.is_predicated_into(target, b)) last = std::max(last, target);
+        while (last + 1 < f_.blocks.size() && machine_.is_predicated_into(last + 1, b)) ++last;
+        return ipdom_[b] != kernel::no_block && !kernel::is_leaving(f_, ipdom_[b]) &&
+               next_in_layout(last) != ipdom_[b];
     }
 
     // The blocks lie in the order of the kernel IR; whoever goes on elsewhere needs a branch.
@@ -133,7 +159,7 @@ class Viewer {
         }
         // The second half of a two-way branch is the first one turned round.
         const bool empty = f_.blocks[b].instructions.empty() && (!end.has_instruction || follows_branch(b));
-        if (empty || issued_with_[b] != b || end.targets[0] == next_in_layout(b)) return;
+        if (empty || machine_.issued_with[b] != b || end.targets[0] == next_in_layout(b)) return;
         add(b, Opcode::bra, 1);
     }
     // Nothing but the other way out of a conditional branch.
@@ -144,8 +170,27 @@ class Viewer {
     }
     BlockId next_in_layout(BlockId b) const {
         do ++b;
-        while (b < f_.blocks.size() && (issued_with_[b] != b || kernel::is_leaving(f_, b)));
+        while (b < f_.blocks.size() && (machine_.issued_with[b] != b || kernel::is_leaving(f_, b)));
         return b;
+    }
+
+    // The pointer of a loop is copied each turn, so that its step need not wait for the accesses that read
+    // it. Where turns are unrolled, what they access lies at distances from it.
+    void copy_pointers() {
+        for (BlockId b = 0; b < f_.blocks.size(); ++b) {
+            if (f_.blocks[b].loop < 0 || at(b).unroll > 1) continue;
+            const auto& instructions = f_.blocks[b].instructions;
+            for (std::size_t i = 0; i < instructions.size(); ++i)
+                if (s_.choices[b][i].issues && is_pointer_step(instructions[i]))
+                    at(b).code.push_back({.opcode = Opcode::mov});
+        }
+    }
+    bool is_pointer_step(const ptx::Instruction& inst) const {
+        if (!is_step(inst) || ptx::type_bits(inst.type()) != 64) return false;
+        return std::ranges::any_of(s_.uses.readers(inst.operands[0].id), [&](const Place& place) {
+            return f_.blocks[place.block].loop >= 0 && s_.uses.at(place) &&
+                   is_global(s_.at(place).row().access) && !s_.uses.at(place)->has(ptx::Modifier::local);
+        });
     }
 
     // Branches that may split the warp are bracketed by BSSY and BSYNC, one pair for all that meet at the
@@ -160,7 +205,7 @@ class Viewer {
             const BlockId meet = ipdom_[b];
             if (meet == kernel::no_block || kernel::is_leaving(f_, meet)) continue;
             at(b).code.push_back({.opcode = Opcode::bsync, .on_divergence = true});
-            BlockId opener = issued_with_[b];
+            BlockId opener = machine_.issued_with[b];
             if (const int loop = f_.blocks[b].loop; loop >= 0 && leaves(b, loop)) {
                 const BlockId header = f_.loops[static_cast<std::size_t>(loop)].header;
                 if (idom_[header] != kernel::no_block) opener = idom_[header];
@@ -176,9 +221,37 @@ class Viewer {
     bool exits(BlockId b) const {
         const Terminator& end = f_.blocks[b].terminator;
         if (end.kind != Terminator::Kind::branch) return false;
-        for (BlockId target : end.targets)
-            if (options_.optimise ? leads_out(f_, target) : kernel::is_leaving(f_, target)) return true;
+        if (!options_.optimise)
+            return kernel::is_leaving(f_, end.targets[0]) || kernel::is_leaving(f_, end.targets[1]);
+        return leads_out_of(b) && !closes_loop(b);
+    }
+    bool leads_out_of(BlockId b) const {
+        const auto& targets = f_.blocks[b].terminator.targets;
+        return std::ranges::any_of(targets, [&](BlockId target) { return leads_out(f_, target); });
+    }
+    // The branch at the end of a loop, by which its next turn begins.
+    bool closes_loop(BlockId b) const {
+        for (BlockId target : f_.blocks[b].terminator.targets) {
+            const kernel::Block& there = f_.blocks[target];
+            const bool latch = there.is_latch && there.instructions.empty();
+            const BlockId header = latch ? there.terminator.targets[0] : target;
+            const int loop = f_.blocks[header].loop;
+            if (loop >= 0 && f_.loops[static_cast<std::size_t>(loop)].header == header &&
+                f_.loops[static_cast<std::size_t>(loop)].contains[b])
+                return true;
+        }
         return false;
+    }
+    // Behind a loop that is the last of the kernel stands the EXIT that its end is for all others.
+    void leave_loops() {
+        if (!options_.optimise) return;
+        for (BlockId b = 0; b < f_.blocks.size(); ++b) {
+            if (f_.blocks[b].terminator.kind != Terminator::Kind::branch || !leads_out_of(b) ||
+                !closes_loop(b))
+                continue;
+            const BlockId header = f_.loops[static_cast<std::size_t>(f_.blocks[b].loop)].header;
+            if (idom_[header] != kernel::no_block) at(idom_[header]).code.push_back({.opcode = Opcode::exit});
+        }
     }
     bool leaves(BlockId b, int loop) const {
         const auto& contains = f_.loops[static_cast<std::size_t>(loop)].contains;
@@ -187,29 +260,38 @@ class Viewer {
         return false;
     }
 
-    void unroll(BlockId b) {
-        Block& out = at(b);
-        out.unroll = ptxas::unroll_factor;
-        out.loop_entry = idom_[b];
-        const auto& instructions = f_.blocks[b].instructions;
-        for (Instruction& instruction : out.code) {
-            if (instruction.ptx < 0 || instruction.on_divergence) continue;
-            const auto index = static_cast<std::size_t>(instruction.ptx);
-            instruction.once_a_trip =
-                index == instructions.size() || is_loop_overhead(f_, b, instructions[index]);
+    void unroll(const UnrolledLoop& loop) {
+        const BlockId entry = idom_[loop.header];
+        for (BlockId b = 0; b < f_.blocks.size(); ++b) {
+            if (machine_.first[b] != loop.header) continue;
+            at(b).unroll = ptxas::unroll_factor;
+            at(b).loop_entry = entry;
+            at(b).loop_end = loop.closing;
+            at(b).last_turn_branches = !loop.to_register;
+        }
+        for (BlockId b : loop.blocks) {
+            const auto& instructions = f_.blocks[b].instructions;
+            for (Instruction& instruction : at(b).code) {
+                if (instruction.ptx < 0 || instruction.on_divergence) continue;
+                const auto index = static_cast<std::size_t>(instruction.ptx);
+                instruction.once_a_trip =
+                    index == instructions.size() || is_loop_overhead(f_, loop, instructions[index]);
+            }
         }
         // How much is left is asked four times on the way through.
-        at(idom_[b]).code.push_back({.opcode = Opcode::isetp, .issues = ptxas::unroll_comparisons});
-        at(idom_[b]).code.push_back(
-            {.opcode = Opcode::bra, .issues = ptxas::unroll_branches, .branches = ptxas::unroll_branches});
+        const int fewer = loop.to_register ? 1 : 0;
+        const auto comparisons = static_cast<std::uint16_t>(ptxas::unroll_comparisons - fewer);
+        const auto branches = static_cast<std::uint16_t>(ptxas::unroll_branches - fewer);
+        at(entry).code.push_back({.opcode = Opcode::isetp, .issues = comparisons});
+        at(entry).code.push_back({.opcode = Opcode::bra, .issues = branches, .branches = branches});
     }
 
     Selection& s_;
     const gpu::GpuModel& gpu_;
     const kernel::Function& f_;
     const Options& options_;
-    std::vector<BlockId> idom_, ipdom_, issued_with_;
-    std::vector<bool> unrolled_;
+    std::vector<BlockId> idom_, ipdom_;
+    MachineBlocks machine_;
     std::vector<Block>* blocks_ = nullptr;
 };
 
@@ -236,10 +318,16 @@ View look(const kernel::Function& function, const kernel::Shapes& shapes, const 
     if (options.optimise) {
         fold_addresses(selection);
         tap.after("addresses", listing);
+        fold_wide(selection);
+        tap.after("wide", listing);
+        fold_logic(selection);
+        tap.after("logic", listing);
         fold_arithmetic(selection);
         tap.after("arithmetic", listing);
         fold_predicates(selection);
         tap.after("predicates", listing);
+        join_atomics(selection);
+        tap.after("atomics", listing);
         merge_accesses(selection);
         tap.after("merge", listing);
     }

@@ -50,9 +50,11 @@ struct Block {
     kernel::BlockId issued_with = 0;
     std::vector<Instruction> code;
     std::vector<Spill> spills;
-    // A loop of one block that ptxas unrolled again: how often, and the block from which it is entered.
+    // Of a loop that ptxas unrolled again: how often, the block from which it is entered, and the one where
+    // it ends.
     std::uint32_t unroll = 1;
-    kernel::BlockId loop_entry = 0;
+    kernel::BlockId loop_entry = 0, loop_end = 0;
+    bool last_turn_branches = true;  // a turn that is left over is the loop as it was
 };
 
 struct View {

@@ -44,7 +44,7 @@ TEST(Opcodes, EveryPipeHasAUnit) {
         {Pipe::fma, {Unit::fma, Unit::imad}},
         {Pipe::half, {Unit::half}},
         {Pipe::fp64, {Unit::fp64}},
-        {Pipe::xu, {Unit::xu, Unit::alu}},
+        {Pipe::xu, {Unit::xu}},
         {Pipe::lsu, {Unit::memory, Unit::shuffle, Unit::fence}},
         {Pipe::texture, {Unit::memory, Unit::shuffle}},
         {Pipe::uniform, {Unit::uniform, Unit::bulk, Unit::bulk_group}},

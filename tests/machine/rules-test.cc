@@ -1,0 +1,177 @@
+// Rules of ptxas for whole numbers, loops, nested `if`s and atomics, as it was seen to follow them.
+#include <gtest/gtest.h>
+
+#include "seen.h"
+
+namespace lockstep::machine {
+namespace {
+
+// Two values in %r3 and %r4, what `body` leaves in %r9 is stored.
+std::string integers(const std::string& body) {
+    return head + "ld.global.v2.u32 {%r3, %r4}, [%rd1];\n" + body + "st.global.u32 [%rd1], %r9;\nret;";
+}
+// The same with %rd3 and %rd4, and %rd9.
+std::string wide_integers(const std::string& body) {
+    return head + "ld.global.v2.u64 {%rd3, %rd4}, [%rd1];\n" + body + "st.global.u64 [%rd1], %rd9;\nret;";
+}
+int issues_of(const std::string& kernel) { return look_at(kernel)->issues(); }
+// More than for a kernel that stores what it has loaded.
+int issues_for(const std::string& body) {
+    return issues_of(integers(body)) - issues_of(integers("mov.u32 %r9, %r3;\n"));
+}
+int issues_for_wide(const std::string& body) {
+    return issues_of(wide_integers(body)) - issues_of(wide_integers("mov.u64 %rd9, %rd3;\n"));
+}
+
+TEST(Rules, LogicOfThreeInputsIsOneInstruction) {
+    // The choice function of SHA and MD5: four operations.
+    EXPECT_EQ(issues_for("and.b32 %r5, %r3, %r4;\nnot.b32 %r6, %r3;\nand.b32 %r7, %r6, %r1;\n"
+                         "or.b32 %r9, %r5, %r7;\n"),
+              1);
+    // A fourth input needs a second one.
+    EXPECT_EQ(issues_for("and.b32 %r5, %r3, %r4;\nand.b32 %r7, %r2, %r1;\nor.b32 %r9, %r5, %r7;\n"), 2);
+}
+
+TEST(Rules, AProductThatOnlySumsReadIsPartOfEach) {
+    EXPECT_EQ(issues_for("mul.lo.s32 %r5, %r3, %r4;\nadd.s32 %r6, %r5, %r1;\nadd.s32 %r7, %r5, %r2;\n"
+                         "xor.b32 %r9, %r6, %r7;\n"),
+              3);
+    EXPECT_EQ(issues_for("mul.lo.s32 %r5, %r3, %r4;\nadd.s32 %r6, %r5, %r1;\nxor.b32 %r9, %r6, %r5;\n"), 3);
+}
+
+TEST(Rules, BothHalvesOfAProductAreOneInstruction) {
+    EXPECT_EQ(issues_for("mul.hi.u32 %r5, %r3, %r4;\nmul.lo.s32 %r6, %r4, %r3;\nxor.b32 %r9, %r5, %r6;\n"),
+              2);
+}
+
+TEST(Rules, ARotationAndASumAreOneInstruction) {
+    EXPECT_EQ(issues_for("shf.l.wrap.b32 %r5, %r3, %r3, 7;\nadd.s32 %r9, %r5, %r4;\n"), 1);
+}
+
+TEST(Rules, AReciprocalIsComputedOnce) {
+    const std::string first = "rem.s32 %r5, %r1, %r4;\n";
+    EXPECT_EQ(issues_for(first + "rem.s32 %r6, %r3, %r4;\nxor.b32 %r9, %r5, %r6;\n") -
+                  issues_for(first + "mov.u32 %r9, %r5;\n"),
+              22 - 11 + 1);
+}
+
+TEST(Rules, HalvesThatAreZeroNeedNoWork) {
+    EXPECT_EQ(issues_for_wide("xor.b64 %rd9, %rd3, %rd4;\n"), 2);
+    EXPECT_EQ(issues_for_wide("shr.u64 %rd5, %rd3, 33;\nxor.b64 %rd9, %rd3, %rd5;\n"), 2);  // SHF, LOP3
+    EXPECT_EQ(issues_for_wide("and.b64 %rd9, %rd3, 255;\n"), 1);
+}
+
+TEST(Rules, ALoadedByteIsZeroBeyondItsBits) {
+    const std::string load = head + ".reg .b16 %h<4>;\nld.global.u8 %h1, [%rd1];\n";
+    const std::string stored = "st.global.u32 [%rd1], %r9;\nret;";
+    EXPECT_EQ(look_at(load + "cvt.u32.u16 %r8, %h1;\nand.b32 %r9, %r8, 255;\n" + stored)->code(),
+              "LDC ULDC.64 LDC S2R LOP3 ISETP LDG STG EXIT ");
+}
+
+TEST(Rules, SumsOfThreeLongValuesAreOneAdd) {
+    EXPECT_EQ(issues_for_wide("add.s64 %rd5, %rd3, %rd4;\nadd.s64 %rd9, %rd5, %rd3;\n"), 2);
+}
+
+TEST(Rules, TwoShiftsThatMeetAreARotation) {
+    const auto rotation = [](const std::string& left, const std::string& right) {
+        return issues_for_wide("shl.b64 %rd5, %rd3, " + left + ";\nshr.u64 %rd6, %rd3, " + right +
+                               ";\nadd.s64 %rd9, %rd5, %rd6;\n");
+    };
+    EXPECT_EQ(rotation("13", "51"), 2);
+    EXPECT_EQ(rotation("32", "32"), 0);
+}
+
+TEST(Rules, ASignedIndexThatIsShiftedNeedsItsSign) {
+    const auto store = [](const std::string& extend) {
+        return issues_of(head + "ld.global.u32 %r3, [%rd1];\n" + extend +
+                         " %rd2, %r3;\nshl.b64 %rd3, %rd2, 2;\nadd.s64 %rd4, %rd1, %rd3;\n"
+                         "st.global.u32 [%rd4], %r3;\nret;");
+    };
+    EXPECT_EQ(store("cvt.s64.s32") - store("cvt.u64.u32"), 1);
+}
+
+TEST(Rules, OnlyTheInnerOfNestedIfsIsPredicated) {
+    const auto seen = look_at(head +
+                              "and.b32 %r3, %r1, 2;\nsetp.eq.s32 %p2, %r3, 0;\n@%p1 bra DONE;\n"
+                              "mul.f32 %f1, %f1, %f2;\n@%p2 bra DONE;\nmul.f32 %f1, %f1, %f3;\n"
+                              "DONE:\nst.global.f32 [%rd1], %f1;\nret;");
+    EXPECT_EQ(seen->branches(), 1) << seen->code();
+    EXPECT_TRUE(seen->has("[ FMUL ]")) << seen->code();
+}
+
+TEST(Rules, SeveralStoresThatWaitForALoadAreNotPredicated) {
+    const auto branches = [](const std::string& stores) {
+        return look_at(head + "ld.global.u32 %r3, [%rd1+256];\n@%p1 bra DONE;\n" + stores +
+                       "DONE:\nst.global.u32 [%rd1+4], %r1;\nret;")
+            ->branches();
+    };
+    EXPECT_EQ(branches("st.global.u32 [%rd1+8], %r3;\n"), 0);
+    EXPECT_EQ(branches("st.global.u32 [%rd1+8], %r1;\nst.global.u32 [%rd1+64], %r1;\n"), 0);
+    EXPECT_EQ(branches("st.global.u32 [%rd1+8], %r1;\nst.global.u32 [%rd1+64], %r3;\n"), 1);
+}
+
+TEST(Rules, TheLoopThatEndsAKernelHasABranchAndAnExit) {
+    const auto seen = look_at(
+        "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nLOOP:\nld.global.u32 %r3, [%rd1];\n"
+        "add.s32 %r1, %r1, %r3;\nst.global.u32 [%rd1], %r1;\nsetp.lt.s32 %p1, %r1, 100;\n"
+        "@%p1 bra LOOP;\nret;");
+    EXPECT_EQ(seen->branches(), 1) << seen->code();
+    EXPECT_TRUE(seen->has("EXIT")) << seen->code();
+}
+
+TEST(Rules, LoopsWithPredicatedAccessesAreUnrolled) {
+    const std::string loop =
+        "ld.param.u32 %r1, [n];\nld.param.u64 %rd1, [p];\nmov.u32 %r2, %tid.x;\nmov.f32 %f1, 0f00000000;\n"
+        "LOOP:\nand.b32 %r3, %r1, %r2;\nsetp.eq.s32 %p2, %r3, 0;\nld.global.f32 %f3, [%rd1+64];\n"
+        "@%p2 bra NEXT;\nld.global.f32 %f2, [%rd1];\nadd.f32 %f1, %f1, %f2;\nNEXT:\nmul.f32 %f1, %f1, %f3;\n"
+        "add.s64 %rd1, %rd1, 4;\nadd.s32 %r1, %r1, -1;\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 bra LOOP;\n"
+        "st.global.f32 [%rd1], %f1;\nret;";
+    const auto seen = look_at(loop);
+    int unrolled = 0;
+    for (const Block& block : seen->view.blocks) unrolled += block.unroll > 1;
+    EXPECT_EQ(unrolled, 3) << seen->code();
+}
+
+TEST(Rules, ALoopsPointerIsCopiedUnlessItIsUnrolled) {
+    const auto has_copy = [](const std::string& pragma) {
+        return look_at("ld.param.u32 %r1, [n];\nld.param.u64 %rd1, [p];\nLOOP:\n" + pragma +
+                       "ld.global.u32 %r3, [%rd1];\nadd.s32 %r2, %r2, %r3;\nadd.s64 %rd1, %rd1, 4;\n"
+                       "add.s32 %r1, %r1, -1;\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 bra LOOP;\n"
+                       "st.global.u32 [%rd1], %r2;\nret;")
+            ->has("MOV");
+    };
+    EXPECT_FALSE(has_copy(""));
+    EXPECT_TRUE(has_copy(".pragma \"nounroll\";\n"));
+}
+
+TEST(Rules, OneLaneActsForAllThatHaveOneAddress) {
+    const std::string start = "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\n";
+    const auto issues = [&](const std::string& atomic, const std::string& result) {
+        return issues_of(start + atomic + "st.global.u32 [%rd1+64], " + result + ";\nret;");
+    };
+    const int plain = issues("", "%r1");
+    EXPECT_EQ(issues("red.global.add.u32 [%rd1], 1;\n", "%r1") - plain, 1 + 5);
+    EXPECT_EQ(issues("red.global.add.u32 [%rd1], %r1;\n", "%r1") - plain, 1 + 6);
+    EXPECT_EQ(issues("red.global.xor.b32 [%rd1], %r1;\n", "%r1") - plain, 1 + 6);
+    EXPECT_EQ(issues("atom.global.add.u32 %r2, [%rd1], 1;\n", "%r2") - plain, 1 + 10);
+    EXPECT_EQ(issues("atom.global.max.u32 %r2, [%rd1], %r1;\n", "%r2") - plain, 1);
+    const auto scanned =
+        look_at(start + "atom.global.add.u32 %r2, [%rd1], %r1;\nst.global.u32 [%rd1], %r2;\nret;");
+    EXPECT_EQ(scanned->branches(), 1);
+}
+
+TEST(Rules, TheWindowOfSharedMemoryIsFoundOnceInABlock) {
+    const auto windows = [](const std::string& between) {
+        const auto seen = look_at(head + "@!%p1 bra NEXT;\nst.shared.u32 [tile], %r1;\nNEXT:\nbar.sync 0;\n" +
+                                  between + "ld.shared.u32 %r3, [tile+4];\nst.global.u32 [%rd1], %r3;\nret;");
+        int count = 0;
+        for (const Block& block : seen->view.blocks)
+            for (const Instruction& instruction : block.code) count += instruction.opcode == Opcode::ulea;
+        return count;
+    };
+    EXPECT_EQ(windows(""), 1);
+    EXPECT_EQ(windows("@%p1 bra OUT;\nbra GO;\nOUT:\nret;\nGO:\n"), 2);  // behind an exit it is another block
+}
+
+}  // namespace
+}  // namespace lockstep::machine

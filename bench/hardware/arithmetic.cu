@@ -14,6 +14,7 @@
         using Value = type;                                                                    \
         static constexpr const char* name = #id;                                               \
         static constexpr int steps_a_round = steps;                                            \
+        static constexpr int since = 0; /* which compute capability has it */                  \
         static __device__ __forceinline__ void step(type& x, type a, type b, type u) { code; } \
     }
 #define INT_PTX(id, text) INSTRUCTION(id, int, 256, asm volatile(text : "+r"(x) : "r"(a), "r"(b), "r"(u)))
@@ -71,7 +72,18 @@ INT_PTX(shfl_bfly, "shfl.sync.bfly.b32 %0, %0, 1, 0x1f, 0xffffffff;");
 INT_PTX(shfl_idx, "shfl.sync.idx.b32 %0, %0, %0, 0x1f, 0xffffffff;");
 INT_PTX(isetp_vote, "{ .reg .pred p; setp.ne.s32 p, %0, %1; vote.sync.ballot.b32 %0, p, 0xffffffff; }");
 INT_PTX(match_any, "match.any.sync.b32 %0, %0, 0xffffffff;");
-INT_PTX(redux, "redux.sync.add.s32 %0, %0, 0xffffffff;");
+
+struct redux {
+    using Value = int;
+    static constexpr const char* name = "redux";
+    static constexpr int steps_a_round = 256;
+    static constexpr int since = 80;
+    static __device__ __forceinline__ void step(int& x, int, int, int) {
+#if __CUDA_ARCH__ >= 800
+        asm volatile("redux.sync.add.s32 %0, %0, 0xffffffff;" : "+r"(x));
+#endif
+    }
+};
 
 // What C++ writes and the compiler expands; the values stay on each expansion's short path.
 INSTRUCTION(divide_s32, int, 16, x = a / x);
@@ -118,6 +130,7 @@ __global__ void chains(const typename Op::Value* operands, typename Op::Value u,
 template <class Op, int ilp>
 void measure(Csv& csv, SpanMeter& meter) {
     using Value = typename Op::Value;
+    if (capability() < Op::since) return;
     static Value* sink = allocate<Value>(1);
     static Value* operands = allocate<Value>(64);
     const Value a = std::is_floating_point_v<Value> ? Value(1.5) : Value(1000003);

@@ -42,7 +42,7 @@ void measure(Csv& csv, float* memory) {
 
 int main(int argc, char** argv) {
     const char* folder = output_folder(argc, argv);
-    float* memory = allocate<float>(132ull * 128 * 1024);
+    float* memory = allocate<float>(128ull * 1024 * sm_count());
     Csv csv(folder, "block-gaps", "end,threads,work");
     measure<End::nothing>(csv, memory);
     measure<End::store>(csv, memory);

@@ -12,6 +12,8 @@ void describe(const char* folder) {
     int clock = 0, memory_clock = 0;
     CHECK(cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, 0));
     CHECK(cudaDeviceGetAttribute(&memory_clock, cudaDevAttrMemoryClockRate, 0));
+    int fp64_ratio = 0;
+    CHECK(cudaDeviceGetAttribute(&fp64_ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, 0));
     FILE* file = std::fopen((std::string(folder) + "/device.csv").c_str(), "w");
     std::fprintf(file, "property,value\nname,%s\ncompute,%d.%d\nsms,%d\nclock_khz,%d\nmemory_clock_khz,%d\n",
                  p.name, p.major, p.minor, p.multiProcessorCount, clock, memory_clock);
@@ -20,6 +22,11 @@ void describe(const char* folder) {
     std::fprintf(file, "copy_engines,%d\necc,%d\nshared_bytes_sm,%zu\nregisters_sm,%d\nblocks_sm,%d\n",
                  p.asyncEngineCount, p.ECCEnabled, p.sharedMemPerMultiprocessor, p.regsPerMultiprocessor,
                  p.maxBlocksPerMultiProcessor);
+    std::fprintf(file, "warp_size,%d\nthreads_sm,%d\nthreads_block,%d\nregisters_block,%d\nfp64_ratio,%d\n",
+                 p.warpSize, p.maxThreadsPerMultiProcessor, p.maxThreadsPerBlock, p.regsPerBlock, fp64_ratio);
+    std::fprintf(file, "shared_bytes_block,%zu\nshared_bytes_optin,%zu\nshared_bytes_reserved,%zu\n",
+                 p.sharedMemPerBlock, p.sharedMemPerBlockOptin, p.reservedSharedMemPerBlock);
+    std::fprintf(file, "constant_bytes,%zu\n", p.totalConstMem);
     std::fclose(file);
 }
 

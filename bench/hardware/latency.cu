@@ -71,7 +71,7 @@ __global__ void chase(char* memory, int lane_stride, int warm_steps, long long* 
 class Chaser {
   public:
     Chaser()
-        : memory_(allocate<char>(bytes)),
+        : memory_(allocate<char>(bytes())),
           cycles_(allocate<long long>(samples)),
           sink_(allocate<long long>(1)) {}
 
@@ -91,7 +91,10 @@ class Chaser {
                 run(policy, 32, lane_stride, warm, footprint));
     }
 
-    static constexpr unsigned long long bytes = 4ull << 30;
+    static unsigned long long bytes() {
+        static const unsigned long long most = portion(4ull << 30, 1);
+        return most;
+    }
 
   private:
     Samples run(Policy policy, int lanes, int lane_stride, int warm, unsigned long long footprint) {
@@ -117,7 +120,7 @@ void global_rings(const char* folder, Chaser& chaser) {
     for (Policy policy : {Policy::l1, Policy::l2})
         for (int stride : {32, 128}) {
             for (bool shuffled : {false, true})
-                for (unsigned long long footprint = kb; footprint <= Chaser::bytes; footprint *= 2)
+                for (unsigned long long footprint = kb; footprint <= Chaser::bytes(); footprint *= 2)
                     chaser.ring(csv, policy, footprint, stride, shuffled);
             if (policy == Policy::l1)
                 for (unsigned long long footprint = 144 * kb; footprint <= 288 * kb; footprint += 16 * kb)
@@ -127,7 +130,7 @@ void global_rings(const char* folder, Chaser& chaser) {
         }
     // Whole pages between the elements: what a translation costs.
     for (int stride : {2 << 20, 32 << 20})
-        for (unsigned long long footprint = 4ull * stride; footprint <= Chaser::bytes; footprint *= 2)
+        for (unsigned long long footprint = 4ull * stride; footprint <= Chaser::bytes(); footprint *= 2)
             chaser.ring(csv, Policy::l2, footprint, stride, false);
 }
 
@@ -136,7 +139,7 @@ void warp_rows(const char* folder, Chaser& chaser) {
     for (int lane_stride : {8, 16, 32, 64, 128, 256, 1024}) {
         chaser.rows(csv, Policy::l1, "L1", 32 << 10, lane_stride);
         chaser.rows(csv, Policy::l2, "L2", 8 << 20, lane_stride);
-        chaser.rows(csv, Policy::l2, "DRAM", 4ull << 30, lane_stride);
+        chaser.rows(csv, Policy::l2, "DRAM", Chaser::bytes(), lane_stride);
     }
 }
 

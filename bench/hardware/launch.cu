@@ -19,7 +19,7 @@ __global__ void stop_early(float* c, unsigned n) {
 }
 
 struct Arrays {
-    static constexpr unsigned count = 1u << 28;
+    const unsigned count = unsigned(portion(sizeof(float) << 28, 3) / sizeof(float));
     float *a = allocate<float>(count), *b = allocate<float>(count), *c = allocate<float>(count);
 };
 
@@ -36,8 +36,8 @@ void block_rate(const char* folder, const Arrays& arrays) {
         csv.row(where, "us", repeated(5, [&] { return event_ms(launch) * 1000; }));
     };
     for (int threads : {32, 64, 96, 128, 192, 256, 384, 512, 768, 1024})
-        for (int blocks :
-             {1, 132, 264, 1000, 10'000, 30'000, 100'000, 300'000, 1'000'000, 3'000'000, 10'000'000}) {
+        for (int blocks : {1, sm_count(), 2 * sm_count(), 1000, 10'000, 30'000, 100'000, 300'000, 1'000'000,
+                           3'000'000, 10'000'000}) {
             note(settings("empty,%d,0,%d", threads, blocks), [=] { empty<<<blocks, threads>>>(); });
             if (blocks < 10'000 || blocks > 1'000'000) continue;
             note(settings("compares an index,%d,0,%d", threads, blocks),
@@ -48,6 +48,7 @@ void block_rate(const char* folder, const Arrays& arrays) {
         }
     for (int threads : {32, 64, 96, 128, 192, 256, 384, 512, 768, 1024})
         for (unsigned n : {1u << 16, 1u << 20, 1u << 22, 1u << 24, 1u << 26, 1u << 28}) {
+            if (n > arrays.count) continue;
             const unsigned blocks = (n + threads - 1) / threads;
             note(settings("sum of two arrays,%d,0,%u", threads, blocks),
                  [=] { add<<<blocks, threads>>>(arrays.a, arrays.b, arrays.c, n); });
@@ -108,8 +109,8 @@ void overheads(const char* folder) {
     csv.row("events around nothing", "us", repeated(times, [] { return event_ms([] {}) * 1000; }));
     csv.row("events around an empty kernel of 1 x 32", "us",
             repeated(times, [] { return event_ms([] { empty<<<1, 32>>>(); }) * 1000; }));
-    csv.row("events around an empty kernel of 132 x 1024", "us",
-            repeated(times, [] { return event_ms([] { empty<<<132, 1024>>>(); }) * 1000; }));
+    csv.row(settings("events around an empty kernel of %d x 1024", sm_count()), "us",
+            repeated(times, [] { return event_ms([] { empty<<<sm_count(), 1024>>>(); }) * 1000; }));
     csv.row("events around two empty kernels of 1 x 32", "us", repeated(times, [] {
                 return event_ms([] {
                            empty<<<1, 32>>>();
@@ -231,9 +232,9 @@ void concurrency(const char* folder, const char* connections) {
 void kernels_for_ncu(const Arrays& arrays) {
     for (int repeat = 0; repeat < 3; ++repeat) {
         for (int threads : {32, 64, 128, 256, 512, 1024})
-            for (int blocks : {1, 132, 1000, 10'000, 100'000, 1'000'000}) empty<<<blocks, threads>>>();
+            for (int blocks : {1, sm_count(), 1000, 10'000, 100'000, 1'000'000}) empty<<<blocks, threads>>>();
         for (int threads : {64, 128, 256, 1024})
-            for (unsigned n = 1u << 10; n <= Arrays::count; n <<= 3)
+            for (unsigned n = 1u << 10; n <= arrays.count; n <<= 3)
                 add<<<(n + threads - 1) / threads, threads>>>(arrays.a, arrays.b, arrays.c, n);
     }
     CHECK(cudaDeviceSynchronize());

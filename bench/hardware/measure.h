@@ -80,6 +80,22 @@ inline int sm_count() {
     return count;
 }
 
+// 90 for compute capability 9.0.
+inline int capability() {
+    int major = 0, minor = 0;
+    CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
+    CHECK(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0));
+    return major * 10 + minor;
+}
+
+// So many bytes for each of several arrays, or the half, the quarter … where the GPU has less memory.
+inline unsigned long long portion(unsigned long long wanted, int arrays) {
+    std::size_t free = 0, total = 0;
+    CHECK(cudaMemGetInfo(&free, &total));
+    while (wanted * arrays > free / 10 * 7) wanted /= 2;
+    return wanted;
+}
+
 template <class T>
 T* allocate(std::size_t count) {
     T* memory = nullptr;

@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
     Csv csv(folder, "l2-requests", "kind,lane_stride,sms,warps");
     for (bool writes : {false, true})
         for (unsigned lane_stride : {4u, 8u, 16u, 32u, 64u, 128u, 512u, 4096u, 65536u})
-            for (int sms : {1, 8, 132})
+            for (int sms : {1, 8, sm_count()})
                 for (int warps : {8, 32, 64}) {
                     const auto [blocks, threads] = residency(warps);
                     const int rounds = 64;

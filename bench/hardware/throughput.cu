@@ -185,7 +185,7 @@ __global__ void scramble(unsigned* memory, unsigned long long words) {
 }
 
 struct Arrays {
-    static constexpr unsigned long long bytes = 8ull << 30;
+    const unsigned long long bytes = portion(8ull << 30, 3);
     char *a = allocate<char>(bytes), *b = allocate<char>(bytes), *c = allocate<char>(bytes);
     Arrays() {
         for (char* array : {a, b, c}) scramble<<<4096, 256>>>((unsigned*)array, bytes / 4);
@@ -220,13 +220,13 @@ class Streams {
         Samples ms, cycles, used;
         for (int repeat = 0; repeat < 4; ++repeat) {
             const unsigned long long offset = wraps ? 0 : place_;
-            if (!wraps) place_ = place_ + 2 * footprint > Arrays::bytes ? 0 : place_ + footprint;
+            if (!wraps) place_ = place_ + 2 * footprint > arrays_.bytes ? 0 : place_ + footprint;
             double time = 0;
             const Samples spans = meter_.cycles(sms * warps, [&] {
                 time = event_ms([&] {
                     stream<kind, bytes, in_flight, wraps><<<sms * blocks, threads>>>(
                         arrays_.a + offset, arrays_.b + offset, arrays_.c + offset,
-                        wraps ? footprint : Arrays::bytes, rounds, meter_.spans(), sink_);
+                        wraps ? footprint : arrays_.bytes, rounds, meter_.spans(), sink_);
                 });
             });
             if (repeat == 0) continue;
@@ -258,7 +258,7 @@ void measure_dram(Streams& streams) {
         for (int warps : {1, 2, 4, 8, 12, 16, 24, 32, 48, 64})
             streams.from_dram<kind, bytes(), in_flight()>(per_sm * sm_count(), sm_count(), warps);
         for (int sms : {1, 2, 4, 8, 16, 32, 48, 64, 80, 96, 112, 128})
-            streams.from_dram<kind, bytes(), in_flight()>(per_sm * sms, sms, 32);
+            if (sms <= sm_count()) streams.from_dram<kind, bytes(), in_flight()>(per_sm * sms, sms, 32);
     });
 }
 
@@ -268,8 +268,9 @@ void measure_l2(Streams& streams) {
         for (int warps : {1, 2, 4, 8, 16, 32, 64})
             streams.from_l2<Stream::read, bytes(), in_flight()>(16 * mb, 256 * mb, sm_count(), warps);
         for (int sms : {1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32, 48, 64, 96, 128})
-            streams.from_l2<Stream::read, bytes(), in_flight()>(16 * mb, 32 * mb * std::min(sms, 16), sms,
-                                                                32);
+            if (sms <= sm_count())
+                streams.from_l2<Stream::read, bytes(), in_flight()>(16 * mb, 32 * mb * std::min(sms, 16), sms,
+                                                                    32);
     });
     for (int size : {2, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 72, 80, 96, 128, 256}) {
         streams.from_l2<Stream::read, 16, 4>(size * mb, 2048 * mb, sm_count(), 64);

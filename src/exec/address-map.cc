@@ -132,6 +132,16 @@ void AddressMap::forget(Table::iterator it) {
     live_.erase(it);
 }
 
+std::vector<std::pair<std::uint64_t, std::uint64_t>> AddressMap::host_ranges() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
+    for (const auto& [address, allocation] : live_)
+        if (allocation.kind == MemoryKind::pinned || allocation.kind == MemoryKind::host ||
+            allocation.kind == MemoryKind::located)
+            ranges.emplace_back(address, allocation.end());
+    return ranges;
+}
+
 std::vector<Allocation> AddressMap::allocations() const {
     const std::lock_guard lock(mutex_);
     std::vector<Allocation> all;

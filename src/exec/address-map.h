@@ -82,6 +82,9 @@ class AddressMap {
     // Whether a device has reserved the addresses (DeviceMemory::reserve), be there memory or not.
     bool is_reserved(std::uint64_t address, std::uint64_t size) const;
     std::vector<Allocation> allocations() const;  // by address
+    // First and last but one address of what is the host's memory, wherever kernels use it: in ascending
+    // order.
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> host_ranges() const;
 
     // Makes the program's own host memory accessible to kernels of all devices, at its own address.
     Result<void> register_host(std::uint64_t address, std::uint64_t size, int owner = no_device);

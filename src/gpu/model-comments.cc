@@ -20,16 +20,10 @@ std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-// What follows the first # that is not inside quotes.
+// Without the mark before it.
 std::string comment_of(const std::string& line) {
-    bool quoted = false;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        if (line[i] == '"') quoted = !quoted;
-        if (line[i] != '#' || quoted) continue;
-        const std::size_t begin = line.find_first_not_of("# ", i);
-        return begin == line.npos ? "" : line.substr(begin, line.find_last_not_of(" \r") + 1 - begin);
-    }
-    return "";
+    const std::size_t begin = line.find_first_not_of("# ", comment_begin(line));
+    return begin == line.npos ? "" : line.substr(begin, line.find_last_not_of(" \r") + 1 - begin);
 }
 
 void add_keys(const toml::table& table, const std::string& prefix, const std::vector<std::string>& lines,
@@ -85,6 +79,14 @@ void add_head(const std::vector<std::string>& lines, ModelComments& comments) {
 }
 
 }  // namespace
+
+std::size_t comment_begin(const std::string& line) {
+    bool quoted = false;
+    std::size_t at = 0;
+    for (; at < line.size() && (quoted || line[at] != '#'); ++at)
+        if (line[at] == '"') quoted = !quoted;
+    return at;
+}
 
 Result<ModelComments> read_comments(const std::filesystem::path& file) {
     std::ifstream stream(file, std::ios::binary);

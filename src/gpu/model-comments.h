@@ -22,6 +22,10 @@ struct ModelComments {
     std::map<std::string, std::string, std::less<>> of_key;
 };
 
+// Where a line's comment begins: at the first # that is not inside quotes; the line's length where it has
+// none.
+std::size_t comment_begin(const std::string& line);
+
 // For a file that load_model takes.
 Result<ModelComments> read_comments(const std::filesystem::path& file);
 

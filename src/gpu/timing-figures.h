@@ -67,7 +67,8 @@ struct TimingFigures {
     int constant_latency = 0;        // a load from constant memory that hits
     double cold_constant_times = 0;  // a kernel's first constants take so many of these more
     int fence_latency = 0;           // of a fence that no store has to be waited for
-    int instruction_cache_miss = 0;  // cycles for 128 bytes of code that an SM has not run yet
+    int instruction_cache_miss = 0;  // cycles for 128 bytes of code that an SM has not run yet …
+    int first_code_cycles = 0;       // … and until the first of a kernel are there; part of an empty kernel's
     int code_line_instructions = 1;  // in these 128 bytes
 
     ConstantFigures constant;
@@ -77,6 +78,7 @@ struct TimingFigures {
     int shared_conflict_cycles = 0;  // more latency for each further wavefront
     int shared_bytes_per_cycle = 0;  // bandwidth without conflicts
     int shared_atomic_latency = 0;
+    int shared_swap_round = 0;  // of a loop that compares and swaps; float additions are such loops. 0: none
     // Shared memory of other blocks of a cluster; 0 on GPUs without clusters.
     int cluster_latency = 0;              // of a load
     double cluster_sector_cycles = 0;     // for each 32 bytes between one SM and the others
@@ -104,7 +106,15 @@ struct TimingFigures {
     double bulk_bytes_per_cycle = 0;
     double bulk_row_cycles = 0;  // that a row of a tensor's box takes at least
 
+    // The host's memory, mapped into the device's addresses.
+    int host_latency = 0;                          // cycles, beyond the L2's
+    int host_first_cycles = 0;                     // that a kernel's first access of it takes longer
+    double host_read_gbs = 1, host_write_gbs = 1;  // whole lines
+    int host_line_bytes = 0;                       // that an access of a line costs at least
+
     // L2 cache and device memory. Bytes a cycle of the whole GPU.
+    int l2_partitions =
+        1;  // each for a part of the memory; what another one has crosses over, and counts twice
     std::uint64_t l2_effective_bytes = 0;  // that a kernel can use before it misses
     int l2_latency = 0;
     int l2_read_bytes_per_cycle = 0;

@@ -45,6 +45,9 @@ class Patterns {
     void add(const PatternCost& cost);
     void add(const Patterns& other);
     PatternCost worst() const;
+    void each(const auto& change) {
+        for (PatternCost& cost : costs_) change(cost);
+    }
     bool operator==(const Patterns&) const = default;
 
   private:

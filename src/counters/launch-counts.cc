@@ -17,15 +17,34 @@ struct Executed {
     std::uint64_t times = 0, active = 0, predicated_on = 0;
 };
 
-// A loop that was unrolled n times does its overhead once for n turns, and once for each turn that is left
-// over. Blocks know only how often they were entered in all, so every stay in the loop is taken to be the
+// How often parts of a loop that was unrolled n times are executed in one stay of `turns`: n turns at once,
+// half of n where so many are left over, a copy that no branch ends, and the rest by the loop as it was.
+// Where lanes leave at different turns some are left over of each kind.
+struct Unrolled {
+    double turns = 0, trips = 0, branches = 0;
+};
+Unrolled unrolled(std::uint64_t turns, const machine::Block& block, bool lanes_differ) {
+    const std::uint32_t unroll = block.unroll;
+    const std::uint64_t half = unroll / 2;
+    const std::uint64_t left = lanes_differ ? unroll - 1 : turns % unroll;
+    const std::uint64_t copies = left >= half ? 1 : 0, single = left - copies * half;
+    const std::uint64_t whole = turns / unroll;
+    return {static_cast<double>(whole * unroll + left), static_cast<double>(whole + copies + single),
+            static_cast<double>(whole + (block.last_turn_branches ? single : 0))};
+}
+
+// Blocks know only how often they were entered in all, so every stay in the loop is taken to be the
 // average one.
-std::uint64_t trips(std::uint64_t turns, std::uint64_t stays, std::uint32_t unroll) {
-    if (unroll <= 1 || turns == 0) return turns;
-    double each = static_cast<double>(turns) / static_cast<double>(std::max<std::uint64_t>(stays, 1));
-    double whole = std::floor(each / unroll);
-    return static_cast<std::uint64_t>(std::llround((whole + (each - whole * unroll)) *
-                                                   static_cast<double>(std::max<std::uint64_t>(stays, 1))));
+Unrolled unrolled_stays(std::uint64_t turns, std::uint64_t stays, const machine::Block& block,
+                        bool lanes_differ) {
+    stays = std::max<std::uint64_t>(stays, 1);
+    const double between = static_cast<double>(turns % stays) / static_cast<double>(stays);
+    const Unrolled less = unrolled(turns / stays, block, lanes_differ);
+    const Unrolled more = unrolled(turns / stays + 1, block, lanes_differ);
+    const auto sum = [&](double a, double b) {
+        return ((1 - between) * a + between * b) * static_cast<double>(stays);
+    };
+    return {sum(less.turns, more.turns), sum(less.trips, more.trips), sum(less.branches, more.branches)};
 }
 
 class Counting {
@@ -52,13 +71,21 @@ class Counting {
         // The second path's reconvergence is issued once more; its lanes are those of the first already.
         if (instruction.on_divergence) return {own.splits * instruction.issues, 0, 0};
         Executed result{issued.entries, issued.lanes, own.lanes};
-        if (instruction.once_a_trip && issued.entries > 0) {
-            result.times = trips(issued.entries, entered(first + block.loop_entry).entries, block.unroll);
-            auto share = static_cast<double>(result.times) / static_cast<double>(issued.entries);
-            result.active =
-                static_cast<std::uint64_t>(std::llround(share * static_cast<double>(issued.lanes)));
-            result.predicated_on =
-                static_cast<std::uint64_t>(std::llround(share * static_cast<double>(own.lanes)));
+        if (block.unroll > 1 && instruction.ptx >= 0 && issued.entries > 0) {
+            const std::uint64_t stays = entered(first + block.loop_entry).entries;
+            const bool lanes_differ = entered(first + block.loop_end).splits >= stays;
+            const Unrolled loop = unrolled_stays(issued.entries, stays, block, lanes_differ);
+            const double times = !instruction.once_a_trip ? loop.turns
+                                 : instruction.branches   ? loop.branches
+                                                          : loop.trips;
+            const double share = times / static_cast<double>(issued.entries);
+            result.times = static_cast<std::uint64_t>(std::llround(times));
+            if (instruction.once_a_trip) {
+                result.active =
+                    static_cast<std::uint64_t>(std::llround(share * static_cast<double>(issued.lanes)));
+                result.predicated_on =
+                    static_cast<std::uint64_t>(std::llround(share * static_cast<double>(own.lanes)));
+            }
         }
         result.times *= instruction.issues;
         result.active *= instruction.issues;

@@ -6,6 +6,8 @@
 
 #include "kernel/graph.h"
 #include "kernel/print.h"
+#include "machine/join-atomics.h"
+#include "machine/uses.h"
 
 namespace lockstep::counters {
 namespace {
@@ -13,24 +15,56 @@ namespace {
 using kernel::SiteKind;
 using ptx::Modifier;
 
-// Registers that some instruction or terminator of the function reads.
-std::vector<bool> registers_read(const kernel::Function& function) {
-    std::vector<bool> read(function.registers.size());
-    for (const kernel::Block& block : function.blocks) {
-        for (const ptx::Instruction& instruction : block.instructions)
-            for (kernel::RegId reg : kernel::registers_read(function, instruction)) read[reg] = true;
-        if (block.terminator.guard) read[block.terminator.guard->reg] = true;
-        if (block.terminator.index.kind == ptx::Operand::Kind::reg) read[block.terminator.index.id] = true;
+// Whether ptxas can know that all lanes of a warp have one address.
+bool has_one_address(const ptx::Instruction& instruction, const kernel::Shapes& shapes) {
+    for (const ptx::Operand& operand : instruction.operands) {
+        if (operand.kind != ptx::Operand::Kind::address || operand.elements.empty()) continue;
+        const ptx::Operand& base = operand.elements[0];
+        return base.kind != ptx::Operand::Kind::reg || shapes.registers[base.id].is_uniform();
     }
-    return read;
+    return false;
 }
 
-bool combines(const ptx::Instruction& atomic) {
-    const bool commutes = atomic.has(Modifier::add) || atomic.has(Modifier::min) ||
-                          atomic.has(Modifier::max) || atomic.has(Modifier::and_) ||
-                          atomic.has(Modifier::or_);
-    const ptx::Type type = atomic.type();
-    return commutes && (type == ptx::Type::u32 || type == ptx::Type::s32 || type == ptx::Type::b32);
+// Whether what `atomic` returns is what it compares with the next time: through copies.
+bool compares_with_result(const kernel::Function& function, const ptx::Instruction& atomic) {
+    if (atomic.operands.size() < 4 || atomic.operands[0].kind != ptx::Operand::Kind::reg ||
+        atomic.operands[2].kind != ptx::Operand::Kind::reg)
+        return false;
+    std::vector<bool> holds(function.registers.size());
+    holds[atomic.operands[0].id] = true;
+    for (bool more = true; more;) {
+        more = false;
+        for (const kernel::Block& block : function.blocks)
+            for (const ptx::Instruction& copy : block.instructions) {
+                if (copy.opcode != ptx::Opcode::mov || copy.operands[0].kind != ptx::Operand::Kind::reg ||
+                    copy.operands[1].kind != ptx::Operand::Kind::reg || !holds[copy.operands[1].id] ||
+                    holds[copy.operands[0].id])
+                    continue;
+                holds[copy.operands[0].id] = more = true;
+            }
+    }
+    return holds[atomic.operands[2].id];
+}
+
+// Whether what it would store is the larger or the smaller one of two: once that is there, nothing changes.
+bool swaps_extreme(const kernel::Function& function, const ptx::Instruction& atomic) {
+    const auto made = [&](kernel::RegId reg) -> const ptx::Instruction* {
+        for (const kernel::Block& block : function.blocks)
+            for (const ptx::Instruction& one : block.instructions)
+                if (!one.operands.empty() && one.operands[0].kind == ptx::Operand::Kind::reg &&
+                    one.operands[0].id == reg)
+                    return &one;
+        return nullptr;
+    };
+    const ptx::Operand* value = &atomic.operands[3];
+    for (int copies = 0; copies < 8 && value->kind == ptx::Operand::Kind::reg; ++copies) {
+        const ptx::Instruction* const maker = made(value->id);
+        if (!maker || maker->operands.size() < 2) return false;
+        if (maker->opcode == ptx::Opcode::max || maker->opcode == ptx::Opcode::min) return true;
+        if (maker->opcode != ptx::Opcode::mov) return false;
+        value = &maker->operands[1];
+    }
+    return false;
 }
 
 // Other SMs may have written what it loads, or the GPU keeps such loads out of its L1 (unless asked to by
@@ -57,8 +91,8 @@ Transactions transactions_of(const MachineAccess& access, const ptx::Instruction
 
 std::vector<MachineAccess> machine_accesses(const kernel::Kernel& kernel,
                                             std::span<const machine::View> views, const gpu::GpuModel& gpu) {
-    std::vector<std::vector<bool>> read;
-    for (const kernel::Function& function : kernel.functions) read.push_back(registers_read(function));
+    std::vector<machine::Uses> uses;
+    for (const kernel::Function& function : kernel.functions) uses.emplace_back(function);
     std::vector<MachineAccess> accesses;
     for (const kernel::Site& site : kernel.sites) {
         MachineAccess& access = accesses.emplace_back();
@@ -73,11 +107,14 @@ std::vector<MachineAccess> machine_accesses(const kernel::Kernel& kernel,
         access.transactions = transactions_of(access, instruction, gpu);
         access.copies = instruction.opcode == ptx::Opcode::cp;
         if (!is_atomic(site.kind)) continue;
-        access.one_lane_for_all = combines(instruction);
+        const bool used = machine::result_is_used(uses[site.function], instruction);
+        access.one_lane_for_all = machine::joins_lanes(instruction, used) &&
+                                  has_one_address(instruction, kernel.shapes[site.function]);
         access.compares = instruction.has(Modifier::cas);
+        access.tries_again = access.compares &&
+                             compares_with_result(kernel.functions[site.function], instruction) &&
+                             !swaps_extreme(kernel.functions[site.function], instruction);
         access.adds_floats = instruction.has(Modifier::add) && ptx::is_float(instruction.type());
-        const ptx::Operand& result = instruction.operands[0];
-        const bool used = result.kind == ptx::Operand::Kind::reg && read[site.function][result.id];
         if (site.kind == SiteKind::atomic && !used) access.kind = SiteKind::reduction;
     }
     return accesses;

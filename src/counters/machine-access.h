@@ -17,10 +17,11 @@ struct MachineAccess {
     // the others have 0, and nothing of them is counted.
     std::uint32_t bytes = 0;
     kernel::SiteKind kind = kernel::SiteKind::none;  // an atomic whose result nobody reads is a reduction
-    // Where all lanes have one address, ptxas lets one lane act for them: 32-bit integers, operations whose
-    // order does not matter.
+    // Where ptxas knows that all lanes have one address, it lets one lane act for them: 32-bit integers,
+    // operations whose order does not matter.
     bool one_lane_for_all = false;
-    bool compares = false;     // compare and swap
+    bool compares = false;     // compare and swap …
+    bool tries_again = false;  // … in a loop that compares with what the last round found
     bool adds_floats = false;  // an atomic addition of floating-point numbers
     bool copies = false;       // of a copy from global to shared memory (cp.async)
     // Of global memory: a load that the L1 may not serve, and how requests become transactions.

@@ -60,6 +60,14 @@ bool is_meeting(const Instruction& inst) {
     }
 }
 
+// Of memory that a block has for itself; also what may be, where no space is said.
+bool may_be_of_block(const Instruction& inst) {
+    return !inst.has(Modifier::global) && !inst.has(Modifier::param) && !inst.has(Modifier::const_);
+}
+bool is_of_block(const Instruction& inst) {
+    return inst.has(Modifier::shared) || inst.has(Modifier::shared_cta) || inst.has(Modifier::local);
+}
+
 bool is_store(const Instruction& inst) { return inst.opcode == Opcode::st; }
 
 // Registers whose value follows from what `is_source` instructions gave.
@@ -67,7 +75,8 @@ class Derived {
   public:
     struct Ways {
         bool branches = false;  // also what is written where a derived branch led
-        bool memory = false;    // also what was stored and loaded again
+        // Also what was stored and loaded again: anywhere, or in the block's own memory.
+        enum class Memory : std::uint8_t { no, all, of_block } memory{};
     };
 
     template <class Source>
@@ -77,6 +86,10 @@ class Derived {
           leads_(function.blocks.size()),
           led_(function.blocks.size()) {
         if (ways.branches) ipdom_ = post_dominators(function);
+        const auto through = [&](const Instruction& inst) {
+            return ways.memory == Ways::Memory::all ||
+                   (ways.memory == Ways::Memory::of_block && may_be_of_block(inst));
+        };
         bool stored = false;
         for (bool changed = true; changed;) {
             changed = false;
@@ -84,10 +97,11 @@ class Derived {
                 for (const Instruction& inst : function.blocks[b].instructions) {
                     std::vector<RegId> reads = registers_read(function, inst);
                     bool follows =
-                        is_source(inst) || led_[b] || (stored && inst.opcode == Opcode::ld) ||
+                        is_source(inst) || led_[b] ||
+                        (stored && inst.opcode == Opcode::ld && through(inst)) ||
                         std::any_of(reads.begin(), reads.end(), [&](RegId r) { return registers_[r]; });
                     if (!follows) continue;
-                    if (ways.memory && is_store(inst) && !stored) stored = changed = true;
+                    if (is_store(inst) && !stored && through(inst)) stored = changed = true;
                     for (RegId r : registers_written(function, inst)) {
                         changed |= !registers_[r];
                         registers_[r] = true;
@@ -170,7 +184,7 @@ std::vector<Waits> find_waits(const Function& function) {
     const Derived somehow(
         function,
         [&](const Instruction& inst) { return looks_at_others(inst) || is_plain_look(inst) || calls(inst); },
-        {.branches = true, .memory = true});
+        {.branches = true, .memory = Derived::Ways::Memory::all});
     for (std::size_t l = 0; l < function.loops.size(); ++l) {
         const Loop& loop = function.loops[l];
         if (!may_look[l]) continue;
@@ -192,6 +206,21 @@ bool meets_others(const Function& function) {
             block.instructions.begin(), block.instructions.end(),
             [&](const Instruction& inst) { return is_meeting(inst) || is_real_call(function, inst); });
     });
+}
+
+bool heeds_other_blocks(const Function& function) {
+    if (meets_others(function)) {
+        const std::vector<Waits> waits = find_waits(function);
+        if (std::any_of(waits.begin(), waits.end(),
+                        [](Waits wait) { return wait == Waits::likely || wait == Waits::surely; }))
+            return true;
+    }
+    const Derived of_others(
+        function, [](const Instruction& inst) { return looks_at_others(inst) && !is_of_block(inst); },
+        {.memory = Derived::Ways::Memory::of_block});
+    for (BlockId b = 0; b < function.blocks.size(); ++b)
+        if (of_others.decides(b)) return true;
+    return false;
 }
 
 }  // namespace lockstep::kernel

@@ -24,4 +24,9 @@ std::vector<Waits> find_waits(const Function& function);  // by loop
 // accesses that are not plain. What it calls may have, too.
 bool meets_others(const Function& function);
 
+// Whether a way that a thread goes depends on what other blocks did in the same launch, as far as values can
+// be followed through registers and the block's own memory: on the result of an atomic, or on what was read
+// afresh, in memory that blocks share. Or a loop may wait for them.
+bool heeds_other_blocks(const Function& function);
+
 }  // namespace lockstep::kernel

@@ -17,6 +17,8 @@ struct Launch : counters::LaunchCounts {
         std::uint64_t meetings = 0;
     };
     std::vector<Unsynchronised> unsynchronised;
+    // Blocks that were executed, where not all were: the counts are estimates. 0: all.
+    std::uint64_t executed_blocks = 0;
     std::optional<timing::Prediction> prediction;  // nothing: the timing model did not watch
 };
 

@@ -153,25 +153,36 @@ void add_global(PredictedTable& table) {
               predicted<l1_throughput>);
 }
 
+// What an SM asks of a partition of the L2 that another one has is counted in both: a written sector, and one
+// that device memory delivers.
+double crossing(C c) { return 1 - 1.0 / c.gpu->timing.l2_partitions; }
+double l2_reads(P p, C c) { return p.l2_read_sectors + crossing(c) * p.dram_read_bytes / sector; }
+double l2_writes(P p, C c) { return p.l2_write_sectors * (1 + crossing(c)); }
+
 void add_l2(PredictedTable& table) {
     table.add({"lts__t_sectors_op_read.sum", "l2_read_transactions"}, Unit::count, {"memory"},
-              "L2 Read Transactions", "Sectors read from the L2 cache.",
-              predicted<[](P p, C) -> std::optional<double> { return p.l2_read_sectors; }>);
+              "L2 Read Transactions",
+              "Sectors read from the L2 cache, by an SM or by another part of the L2.",
+              predicted<[](P p, C c) -> std::optional<double> { return l2_reads(p, c); }>);
     table.add({"lts__t_sectors_op_write.sum", "l2_write_transactions"}, Unit::count, {"memory"},
-              "L2 Write Transactions", "Sectors written to the L2 cache.",
-              predicted<[](P p, C) -> std::optional<double> { return p.l2_write_sectors; }>);
+              "L2 Write Transactions",
+              "Sectors written to the L2 cache, by an SM or by another part of the L2.",
+              predicted<[](P p, C c) -> std::optional<double> { return l2_writes(p, c); }>);
+    table.add({"lts__t_sectors.sum"}, Unit::count, {"memory"}, "L2 Transactions",
+              "Sectors read from and written to the L2 cache.",
+              predicted<[](P p, C c) -> std::optional<double> { return l2_reads(p, c) + l2_writes(p, c); }>);
     table.add(
-        {"lts__t_sectors.sum", "lts__t_sectors_srcunit_tex.sum"}, Unit::count, {"memory"}, "L2 Transactions",
-        "Sectors read from and written to the L2 cache.",
+        {"lts__t_sectors_srcunit_tex.sum"}, Unit::count, {"memory"}, "L2 Transactions of the SMs",
+        "Sectors that SMs read from and write to the L2 cache.",
         predicted<[](P p, C) -> std::optional<double> { return p.l2_read_sectors + p.l2_write_sectors; }>);
     table.add({"lts__t_bytes.sum"}, Unit::bytes, {"memory"}, "L2 Bytes", "32 × these sectors.",
-              predicted<[](P p, C) -> std::optional<double> {
-                  return sector * (p.l2_read_sectors + p.l2_write_sectors);
+              predicted<[](P p, C c) -> std::optional<double> {
+                  return sector * (l2_reads(p, c) + l2_writes(p, c));
               }>);
     table
         .add({"l2_read_throughput"}, Unit::bytes_per_second, {"memory"}, "L2 Throughput (Reads)",
              "32 × the sectors read from the L2 cache / time.",
-             predicted<[](P p, C) { return rate(sector * p.l2_read_sectors, p); }>)
+             predicted<[](P p, C c) { return rate(sector * l2_reads(p, c), p); }>)
         .share_of_peak = std::string("lts__t_sectors_op_read.sum") + of_peak;
     table.add({std::string("lts__t_sectors_op_read.sum") + of_peak}, Unit::percent, {"memory"},
               "L2 Reads, of Peak", "Sectors read from the L2 cache, of what it can deliver in all cycles.",
@@ -181,7 +192,7 @@ void add_l2(PredictedTable& table) {
     table
         .add({"l2_write_throughput"}, Unit::bytes_per_second, {"memory"}, "L2 Throughput (Writes)",
              "32 × the sectors written to the L2 cache / time.",
-             predicted<[](P p, C) { return rate(sector * p.l2_write_sectors, p); }>)
+             predicted<[](P p, C c) { return rate(sector * l2_writes(p, c), p); }>)
         .share_of_peak = std::string("lts__t_sectors_op_write.sum") + of_peak;
     table.add({std::string("lts__t_sectors_op_write.sum") + of_peak}, Unit::percent, {"memory"},
               "L2 Writes, of Peak", "Sectors written to the L2 cache, of what it can take in all cycles.",

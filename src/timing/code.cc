@@ -23,6 +23,38 @@ constexpr std::uint32_t none = ~0u;
 // Item::memory
 constexpr std::uint8_t memory_of_global = 0, memory_of_shared = 1, memory_of_local = 2, memory_of_spills = 3;
 
+// By block: the one whose region has its code. Where all ways of a branch were predicated, what comes behind
+// them is straight code with them, if it is in the same loop, and ptxas moves instructions as freely as in a
+// block.
+std::vector<BlockId> straight_regions(const kernel::Function& f, const machine::View& view) {
+    std::vector<BlockId> region;
+    std::vector<std::vector<BlockId>> members(f.blocks.size());
+    for (BlockId b = 0; b < f.blocks.size(); ++b) {
+        region.push_back(view.blocks[b].issued_with);
+        members[region.back()].push_back(b);
+    }
+    // Whether all ways out of the region lead forwards, to `join`.
+    const auto leads_on = [&](BlockId head, BlockId join) {
+        return std::ranges::all_of(members[head], [&](BlockId b) {
+            const auto next = kernel::successors(f.blocks[b]);
+            return !next.empty() && std::ranges::all_of(next, [&](BlockId to) {
+                return to > b && (to == join || region[to] == head);
+            });
+        });
+    };
+    for (BlockId join = 0; join < f.blocks.size(); ++join) {
+        const auto& before = f.blocks[join].predecessors;
+        if (region[join] != join || before.size() < 2) continue;
+        const BlockId head = region[before.front()];
+        const bool one =
+            std::ranges::all_of(before, [&](BlockId b) { return b < join && region[b] == head; });
+        if (!one || f.blocks[head].loop != f.blocks[join].loop || !leads_on(head, join)) continue;
+        for (const BlockId b : members[join]) region[b] = head, members[head].push_back(b);
+        members[join].clear();
+    }
+    return region;
+}
+
 // Makes the regions of one function.
 class FunctionCode {
   public:
@@ -30,6 +62,7 @@ class FunctionCode {
                  std::span<const counters::MachineAccess> accesses, const gpu::GpuModel& gpu, Code& out)
         : f_(kernel.functions[function]),
           view_(view),
+          region_(straight_regions(f_, view)),
           accesses_(accesses),
           gpu_(gpu),
           figures_(gpu.timing),
@@ -46,10 +79,10 @@ class FunctionCode {
 
     void run() {
         for (BlockId b = 0; b < f_.blocks.size(); ++b) {
-            if (view_.blocks[b].issued_with != b) continue;
+            if (region_[b] != b) continue;
             std::vector<BlockId> parts{b};
             for (BlockId p = 0; p < f_.blocks.size(); ++p)
-                if (p != b && view_.blocks[p].issued_with == b) parts.push_back(p);
+                if (p != b && region_[p] == b) parts.push_back(p);
             Region& region = out_.regions[first_ + b];
             region.once = section(parts, 1);
             region.unroll = view_.blocks[b].unroll;
@@ -58,6 +91,7 @@ class FunctionCode {
     }
 
     std::uint32_t slots() const { return slots_; }
+    const std::vector<BlockId>& regions() const { return region_; }
 
   private:
     struct Site {
@@ -82,7 +116,7 @@ class FunctionCode {
             home[r] = region;
         };
         for (BlockId b = 0; b < f_.blocks.size(); ++b) {
-            const BlockId region = view_.blocks[b].issued_with;
+            const BlockId region = region_[b];
             for (const ptx::Instruction& instruction : f_.blocks[b].instructions) {
                 for (RegId r : kernel::registers_read(f_, instruction)) touch(r, region, false);
                 // A guarded write may leave the old value.
@@ -448,6 +482,7 @@ class FunctionCode {
 
     const kernel::Function& f_;
     const machine::View& view_;
+    std::vector<BlockId> region_;  // by block
     std::span<const counters::MachineAccess> accesses_;
     const gpu::GpuModel& gpu_;
     const gpu::TimingFigures& figures_;
@@ -474,13 +509,13 @@ Code make_code(const kernel::Kernel& kernel, std::span<const machine::View> view
     code.follows.resize(kernel.blocks.size());
     for (std::uint32_t b = 0; b < kernel.blocks.size(); ++b) {
         const kernel::NumberedBlock& block = kernel.blocks[b];
-        const std::uint32_t first = kernel.first_block(block.function);
-        code.issued_with.push_back(first + views[block.function].blocks[block.block].issued_with);
         if (block.entered_with != b) code.follows[block.entered_with].push_back(b);
     }
     for (std::uint32_t f = 0; f < kernel.functions.size(); ++f) {
         FunctionCode function(kernel, f, views[f], accesses, gpu, code);
         function.run();
+        for (const BlockId region : function.regions())
+            code.issued_with.push_back(kernel.first_block(f) + region);
         code.slots = std::max(code.slots, function.slots());
     }
     return code;

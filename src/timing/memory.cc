@@ -15,14 +15,17 @@ double dram_efficiency(const gpu::TimingFigures& figures, double read_bytes, dou
     return straight - (middle - figures.dram_mixed_efficiency) * 4 * reads * (1 - reads);
 }
 
-MemorySystem::MemorySystem(const gpu::GpuModel& gpu, double share, const L2Outcome* l2, std::size_t sites)
+MemorySystem::MemorySystem(const gpu::GpuModel& gpu, double share, const L2Outcome* l2, std::size_t sites,
+                           const HostRanges* host)
     : figures_(gpu.timing),
       dram_extra_latency_(std::max(0, gpu.memory_latency_cycles - gpu.timing.l2_latency)),
       reply_cost_(1 / (gpu.timing.l2_read_bytes_per_cycle * share)),
       request_cost_(sector_bytes / (gpu.timing.l2_write_bytes_per_cycle * share)),
       share_(share),
       atomic_cost_(1 / (gpu.timing.atomics_per_cycle * share)),
-      outcome_(l2) {
+      outcome_(l2),
+      host_(host),
+      bus_(gpu, share) {
     peak_cost_ = gpu.clock_mhz / (gpu.memory_bandwidth_gbs * 1000.0 * share);
     set_mix(l2 ? l2->read_bytes : 0, l2 ? l2->write_bytes : 0);
     if (l2) {
@@ -114,6 +117,10 @@ double MemorySystem::use_dram(double bytes, double now) {
 double MemorySystem::read(const Line& line, std::uint32_t accessed, std::uint32_t site, double now,
                           std::uint32_t& cold) {
     const auto wanted = counters::count_of(line.sectors);
+    if (is_hosts(line)) {
+        totals_.l2_reads += wanted;
+        return bus_.read(wanted * sector_bytes, requests_.take(now, request_cost_)) + figures_.l2_latency;
+    }
     credit(site, accessed, site);
     const double asked = requests_.take(now, request_cost_);
     const double reply_cost = wanted * sector_bytes * reply_cost_;
@@ -137,30 +144,74 @@ double MemorySystem::write(const Line& line, bool partial, double now) {
     totals_.l2_writes += wanted;
     totals_.l2_hits += wanted;
     double accepted = begun + cost;
-    if (outcome_) {
+    if (is_hosts(line)) {
+        totals_.l2_hits -= wanted;
+        accepted = bus_.write(wanted * sector_bytes, accepted);
+    } else if (outcome_) {
         const double bytes = wanted * sector_bytes * write_back_share_;
         accepted = std::max(accepted, use_dram(bytes, begun));
         totals_.dram_write_bytes += bytes;
-        return accepted;
+    } else {
+        const Kept kept = keep(line, begun);
+        kept.line->valid |= line.sectors;
+        kept.line->dirty |= line.sectors;
+        accepted = std::max(accepted, kept.written);
     }
-    const Kept kept = keep(line, begun);
-    kept.line->valid |= line.sectors;
-    kept.line->dirty |= line.sectors;
-    return std::max(accepted, kept.written);
+    settled_ = std::max(settled_, accepted + figures_.l2_latency / 2.0);
+    return accepted;
+}
+
+double SwappedWords::change(std::span<const Word> words, WarpNumber warp, double now, const Cost& cost) {
+    double done = now;
+    for (const Word& word : words) {
+        Change& last =
+            last_.try_emplace(word.address, Change{now - cost.round, cost.round, warp}).first->second;
+        last.shared |= block_of(last.warp) != block_of(warp);
+        const double more = last.shared ? cost.apart : 1;
+        const double waiting = std::max(0.0, last.at - now) / last.apart;
+        last.apart = (cost.round + waiting * more * cost.attempt) * more;
+        last.at =
+            std::max(now, last.warp == warp ? now : last.at + last.apart) + (word.lanes - 1) * last.apart;
+        last.warp = warp;
+        done = std::max(done, last.at);
+    }
+    return done;
+}
+
+// The warp does a round for each of its lanes itself.
+double MemorySystem::swap(std::span<const Word> words, const Atomic& request, double sectors, WarpNumber warp,
+                          double now) {
+    const double attempt = fit::swap_attempts * turn_of(sectors, request);
+    return swapped_.change(words, warp, now,
+                           {figures_.atomic_latency + fit::swap_round, attempt, 1 / share_}) +
+           figures_.atomic_latency;
+}
+
+// That a line is busy with it: sectors that are whole follow each other, others take a turn each, and lanes
+// at one address one after the other, from whichever warp they come.
+double MemorySystem::turn_of(double sectors, const Atomic& request) const {
+    const double times = request.compares ? 2 : 1;
+    const double width = request.bytes > 4 ? (request.adds_floats ? 4 : 2) : 1;
+    const double at_one_address = times * request.meeting / figures_.same_address_atomics_per_cycle;
+    const double one_word = at_one_address * (request.adds_floats ? fit::atomic_float_turns : 1);
+    if (request.one_word && !request.compares) return one_word;
+    return std::max(
+        sectors * (request.whole_sectors ? fit::atomic_whole_sector * times * width : fit::atomic_turn),
+        one_word);
 }
 
 double MemorySystem::atomic(const Line& line, const Atomic& request, double now) {
     const auto wanted = static_cast<double>(counters::count_of(line.sectors));
+    if (is_hosts(line)) {
+        totals_.l2_reads += wanted;
+        const double arrives = bus_.atomic(request.lanes, now);
+        settled_ = std::max(settled_, arrives);
+        return arrives;
+    }
     credit(request.site, static_cast<std::uint32_t>(wanted), request.site);
     const double at_one_address = request.meeting / figures_.same_address_atomics_per_cycle;
 
-    // The line itself: sectors that are whole follow each other, others take a turn each, and lanes at one
-    // address one after the other.
-    const double width = (request.bytes > 4 ? (request.adds_floats ? 4 : 2) : 1) * (request.compares ? 2 : 1);
-    const double sectors =
-        wanted * (request.whole_sectors ? fit::atomic_whole_sector * width : fit::atomic_turn);
-    const double turn =
-        std::max(sectors, at_one_address * (request.adds_floats ? fit::atomic_float_turns : 1));
+    const double turn = turn_of(wanted, request);
     HotLine& hot =
         hot_lines_.try_emplace(line.address / line_bytes, HotLine{{}, request.block}).first->second;
     hot.shared |= hot.block != request.block;
@@ -177,6 +228,7 @@ double MemorySystem::atomic(const Line& line, const Atomic& request, double now)
     totals_.l2_hits += wanted - missing;
     double arrives = begun + std::max(cost, turn) + figures_.atomic_latency;
     if (missing) arrives += fetch(missing, begun);
+    settled_ = std::max(settled_, begun + std::max(cost, turn) + figures_.l2_latency / 2.0);
     return arrives;
 }
 

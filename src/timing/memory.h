@@ -3,27 +3,38 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
 #include "gpu/model.h"
 #include "timing/cache.h"
+#include "timing/host-memory.h"
 #include "timing/l2-sample.h"
+#include "timing/server.h"
 #include "timing/trace.h"
 
 namespace lockstep::timing {
 
-// Serves one request after the other.
-struct Server {
-    double free = 0;
-    double busy = 0;
-    // When a request that comes at `now` and takes `cost` is begun.
-    double take(double now, double cost) {
-        const double begin = std::max(now, free);
-        free = begin + cost;
-        busy += cost;
-        return begin;
-    }
+// Words that warps swap, each until nobody was in between: who changes one makes all that have read it try
+// again. So changes by different warps are a round apart: from the memory to the SM and back.
+class SwappedWords {
+  public:
+    struct Cost {
+        double round = 0;    // of a change
+        double attempt = 0;  // that each warp which waits makes it longer, with its own
+        double apart = 1;    // times as many where blocks share the word: for SMs that are not replayed
+    };
+    // When a warp that comes at `now` has changed all of the words.
+    double change(std::span<const Word> words, WarpNumber warp, double now, const Cost& cost);
+
+  private:
+    struct Change {
+        double at = 0, apart = 1;  // when, and from the one before
+        WarpNumber warp = 0;
+        bool shared = false;  // by blocks
+    };
+    std::unordered_map<std::uint64_t, Change> last_;
 };
 
 struct MemoryTotals {
@@ -35,7 +46,9 @@ class MemorySystem {
   public:
     // `share`: of the GPU's bandwidth that the replayed SMs have. `l2`: what a sample of the whole launch
     // says; null: the cache is simulated line by line.
-    MemorySystem(const gpu::GpuModel& gpu, double share, const L2Outcome* l2, std::size_t sites);
+    // `host`: addresses that are not the device's; null: none.
+    MemorySystem(const gpu::GpuModel& gpu, double share, const L2Outcome* l2, std::size_t sites,
+                 const HostRanges* host = nullptr);
 
     // Sectors of a line that the L1 does not have. `accessed`: how many the instruction wanted of this line,
     // with those that the L1 had. Returns when the data are at the SM.
@@ -53,12 +66,20 @@ class MemorySystem {
     struct Atomic {
         std::uint32_t lanes = 1, meeting = 1;  // those at one address at most
         std::uint32_t bytes = 4;               // of a word
+        bool one_word = false;                 // all lanes of the instruction are at one address
         bool whole_sectors = false, adds_floats = false, compares = false;
         std::uint32_t site = 0;
         std::uint64_t block = 0;  // whose it is
     };
     // Returns when the result is at the SM.
     double atomic(const Line& line, const Atomic& request, double now);
+    // When a warp's turn to swap the words comes, and the result is at the SM. `sectors`: of a line.
+    double swap(std::span<const Word> words, const Atomic& request, double sectors, WarpNumber warp,
+                double now);
+
+    // When the L2 has all stores and atomics, which the end of a launch waits for: half of the way to it and
+    // back later than they were sent.
+    double settled() const { return settled_; }
 
     const MemoryTotals& totals() const { return totals_; }
     double dram_busy() const { return dram_.busy; }
@@ -70,6 +91,8 @@ class MemorySystem {
         CacheLine* line = nullptr;
         double written = 0;  // when what had to go for it is written; 0: nothing had to
     };
+    bool is_hosts(const Line& line) const { return host_ && host_->has(line.address); }
+    double turn_of(double sectors, const Atomic& request) const;
     Kept keep(const Line& line, double now);
     void credit(std::uint32_t site, std::uint32_t sectors, std::uint32_t fetched_at);
     // How many of the line's sectors must come from device memory.
@@ -97,6 +120,8 @@ class MemorySystem {
     const L2Outcome* outcome_;
     std::vector<double> credit_;  // by site: sectors that device memory still owes
     std::unique_ptr<Cache> cache_;
+    const HostRanges* host_;
+    HostBus bus_;
     // Lines of atomics: one operation after the other. What blocks share is taken as shared by all of the
     // GPU's.
     struct HotLine {
@@ -105,7 +130,9 @@ class MemorySystem {
         bool shared = false;
     };
     std::unordered_map<std::uint64_t, HotLine> hot_lines_;
+    double settled_ = 0;
     double hottest_ = 0;  // of them: cycles busy
+    SwappedWords swapped_;
     MemoryTotals totals_;
 };
 

@@ -124,7 +124,7 @@ class Durations {
 
 struct Predictor::Collected {
     std::vector<RecordedBlock> recorded;  // in the order of the grid
-    std::map<std::uint32_t, BlockGroup> groups;
+    BlockGroups groups;
     std::vector<SampledAccess> l2;
     std::uint64_t record_bytes(std::uint32_t sms, const BlockChoice& choice) const {
         std::uint64_t bytes = 0;
@@ -166,6 +166,7 @@ Predictor::Predictor(const kernel::Kernel& kernel, const Code& code,
       what_if_(options.what_if),
       close_up_(options.close_up ? std::make_shared<CloseUp>() : nullptr),
       sampling_(options.sampling),
+      host_(options.host),
       choice_(blocks_, static_cast<std::uint32_t>(gpu.sms), resident_, sampling_),
       state_(choice_, options.detailed ? held_blocks() : choice_.blocks_of_one_sm(),
              (config.threads() + static_cast<std::uint32_t>(gpu.warp_size) - 1) /
@@ -173,7 +174,7 @@ Predictor::Predictor(const kernel::Kernel& kernel, const Code& code,
              sampling_) {
     if (options.detailed)
         follow();
-    else if (choice_.watched_blocks() && workers_ > 1)
+    else if (choice_.watched_blocks() && workers_ > 1 && !options.groups_given)
         state_.all_seen = [this] { early_ = beside(true, [this] { return predict_sample(nullptr); }); };
     recorders_.reserve(options.workers);
     for (std::size_t w = 0; w < options.workers; ++w) recorders_.emplace_back(kernel, accesses, state_);
@@ -201,6 +202,7 @@ ReplaySetup Predictor::setup(std::uint32_t sms, std::uint64_t blocks, const L2Ou
     setup.l1_bytes = l1_bytes_;
     setup.l2 = l2;
     setup.sites = kernel_.sites.size() + 1;  // … and all spills
+    setup.host = &host_;
     setup.blocks = blocks;
     return setup;
 }
@@ -256,6 +258,9 @@ Predictor::Collected Predictor::collect() {
             all.groups[key].record_bytes += group.record_bytes;
         }
     }
+    // What the L2 does not keep says nothing of it.
+    if (!host_.empty())
+        std::erase_if(all.l2, [&](const SampledAccess& one) { return host_.has(one.line * line_bytes); });
     std::sort(all.recorded.begin(), all.recorded.end(),
               [](const auto& a, const auto& b) { return a.block < b.block; });
     // Blocks that were not watched did as those did that were.
@@ -302,7 +307,7 @@ struct Predictor::Sample {
     std::vector<BlockTrace> traces;  // of the blocks of some SMs, in the order of the grid
     std::uint32_t sms = 1;
     L2Outcome l2;
-    std::map<std::uint32_t, BlockGroup> groups;  // of all blocks
+    BlockGroups groups;  // of all blocks
 };
 
 Predictor::Sample Predictor::sample_of(Collected all, const counters::RawCounts* counts) const {
@@ -381,7 +386,7 @@ void Predictor::imagine(Sample sample, timing::Prediction& result) const {
     const Replayable launch{gpu_,           code_,      std::move(sample.traces),
                             resident_,      sample.sms, used_,
                             block_threads_, blocks_,    sample.l2};
-    const double overhead = gpu_.timing.kernel_overhead_us * 1000;
+    const double overhead = overhead_ns();
     for (std::size_t c = 0; c < changes; ++c) {
         result.without[c] = result.nanoseconds;
         const auto changed = without(static_cast<Change>(c), launch, kernel_, full_resident_);
@@ -396,7 +401,7 @@ void Predictor::imagine(Sample sample, timing::Prediction& result) const {
     }
 }
 
-timing::Prediction Predictor::predict(const counters::RawCounts* counts) {
+timing::Prediction Predictor::predict(const counters::RawCounts* counts, BlockGroups groups) {
     if (replaying_.joinable()) {
         feed_->close();
         replaying_.join();
@@ -404,11 +409,12 @@ timing::Prediction Predictor::predict(const counters::RawCounts* counts) {
         result.close_up = close_up_;
         return result;
     }
-    return early_.valid() ? early_.get() : predict_sample(counts);
+    return early_.valid() ? early_.get() : predict_sample(counts, std::move(groups));
 }
 
-timing::Prediction Predictor::predict_sample(const counters::RawCounts* counts) {
+timing::Prediction Predictor::predict_sample(const counters::RawCounts* counts, BlockGroups groups) {
     Collected all = collect();
+    if (!groups.empty()) all.groups = std::move(groups);
     if (all.recorded.empty()) return prediction_of({});
     Sample sample = sample_of(std::move(all), counts);
     const ReplaySetup as_it_is = watched(setup(sample.sms, sample.traces.size(), &sample.l2));
@@ -418,10 +424,16 @@ timing::Prediction Predictor::predict_sample(const counters::RawCounts* counts) 
     return result;
 }
 
+// Of a launch beside what its blocks do. An empty kernel's code has to come, too, and is in the replay.
+double Predictor::overhead_ns() const {
+    const double code_us = gpu_.timing.first_code_cycles / static_cast<double>(gpu_.clock_mhz);
+    return std::max(0.0, 1000 * (gpu_.timing.kernel_overhead_us - code_us));
+}
+
 timing::Prediction Predictor::prediction_of(const Replayed& replayed) const {
     const ReplaySums& sums = replayed.sums;
     const double clock_ghz = gpu_.clock_mhz / 1000.0;
-    const double overhead = gpu_.timing.kernel_overhead_us * 1000;
+    const double overhead = overhead_ns();
     const double busy_sms = static_cast<double>(replayed.sms_used) / gpu_.sms;
     const double of_one = replayed.longer / replayed.sms * busy_sms;
     timing::Prediction result;
@@ -454,8 +466,8 @@ timing::Prediction Predictor::prediction_of(const Replayed& replayed) const {
     result.dram_write_bytes = replayed.write_bytes;
     result.blocks_replayed = replayed.blocks;
     result.instructions_replayed = replayed.instructions;
-    result.bound =
-        find_bound(sums, gpu_, replayed.sms, replayed.sms_used, overhead * clock_ghz / replayed.longer);
+    result.bound = find_bound(sums, gpu_, replayed.sms, replayed.sms_used,
+                              gpu_.timing.kernel_overhead_us * gpu_.clock_mhz / replayed.longer);
     if (sums.places.empty()) return result;
     for (std::size_t p = 0; p < code_.places.size(); ++p) {
         timing::Prediction::Place place{code_.places[p].function, code_.places[p].block,

@@ -22,7 +22,9 @@ struct Options {
     bool what_if = false;               // also without each of timing/changes.h, where a sample is replayed
     bool detailed = false;              // every block is replayed, on every SM, with every line of the L2
     bool close_up = false;              // also what is seen from near (timing/close-up.h)
+    bool groups_given = false;          // predict() is told what all blocks did
     Sampling sampling = full_sampling;  // unless it is detailed
+    HostRanges host{};                  // what is not the device's memory
 };
 
 // Watches one launch. Make it before, give its observers to the engine, ask it after.
@@ -40,8 +42,8 @@ class Predictor {
     std::span<const events::BlockRange> watched() const {
         return replaying_.joinable() ? std::span<const events::BlockRange>() : choice_.watched();
     }
-    // `counts`: of all threads; null: nobody has counted.
-    timing::Prediction predict(const counters::RawCounts* counts);
+    // `counts`: of all threads; null: nobody has counted. `groups`: of the whole grid, if they are given.
+    timing::Prediction predict(const counters::RawCounts* counts, BlockGroups groups = {});
 
   private:
     struct Collected;
@@ -59,7 +61,8 @@ class Predictor {
     Replayed replay_sample(const Sample& sample, const ReplaySetup& setup,
                            std::span<const BlockTrace> traces) const;
     void imagine(Sample sample, timing::Prediction& result) const;
-    timing::Prediction predict_sample(const counters::RawCounts* counts);
+    timing::Prediction predict_sample(const counters::RawCounts* counts, BlockGroups groups = {});
+    double overhead_ns() const;
     timing::Prediction prediction_of(const Replayed& replayed) const;
 
     const kernel::Kernel& kernel_;
@@ -75,6 +78,7 @@ class Predictor {
     bool what_if_;
     std::shared_ptr<CloseUp> close_up_;  // null: nobody wants one
     Sampling sampling_;
+    HostRanges host_;
     BlockChoice choice_;
     RecorderState state_;
     std::vector<Recorder> recorders_;

@@ -54,7 +54,7 @@ BlockChoice::BlockChoice(std::uint64_t blocks, std::uint32_t sms, std::uint32_t 
 void BlockChoice::watch(std::uint64_t blocks) {
     std::uint64_t followed = 0;
     for (const events::BlockRange& range : followed_) followed += range.end - range.begin;
-    const std::uint64_t first = (followed_[0].begin + followed_[0].end) / 2;
+    const std::uint64_t first = followed_[0].end;
     l2_weights_ = {first, static_cast<double>(blocks - first) / static_cast<double>(followed - first)};
 
     watched_ = followed_;

@@ -74,6 +74,7 @@ struct BlockGroup {
     double blocks = 0, record_bytes = 0;
 };
 std::uint32_t group_of(std::uint64_t record_bytes);
+using BlockGroups = std::map<std::uint32_t, BlockGroup>;
 
 // What the worker threads share.
 class RecorderState {
@@ -115,7 +116,7 @@ class Recorder : public events::Observer {
 
     struct Result {
         std::vector<RecordedBlock> blocks;
-        std::map<std::uint32_t, BlockGroup> groups;
+        BlockGroups groups;
         std::vector<SampledAccess> l2;
     };
     Result take();

@@ -32,7 +32,7 @@ ReplayResult replay(const ReplaySetup& setup, const std::function<const BlockTra
     ReplayResult result;
     std::vector<std::array<double, timing::warp_states>> places(setup.code->places.size() + 1);
     const double share = static_cast<double>(setup.sms) / setup.sms_used;
-    MemorySystem memory(*setup.gpu, share, setup.l2, setup.sites);
+    MemorySystem memory(*setup.gpu, share, setup.l2, setup.sites, setup.host);
     std::vector<Sm> sms;
     sms.reserve(setup.sms);
     for (std::uint32_t s = 0; s < setup.sms; ++s)
@@ -106,7 +106,7 @@ ReplayResult replay(const ReplaySetup& setup, const std::function<const BlockTra
             result.steady_end = sums(static_cast<double>(now + quantum));
         }
     }
-    result.all = sums(last_end);
+    result.all = sums(std::max(last_end, memory.settled()));
     return result;
 }
 

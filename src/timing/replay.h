@@ -25,6 +25,7 @@ struct ReplaySetup {
     std::uint64_t l1_bytes = 0;
     const L2Outcome* l2 = nullptr;  // null: the L2 is simulated line by line
     std::size_t sites = 0;
+    const HostRanges* host = nullptr;  // what is not the device's memory; null: nothing
     std::uint64_t blocks = 0;     // that will come
     CloseUp* close_up = nullptr;  // who looks closely at the first SM, and when blocks ran
 };

@@ -14,6 +14,19 @@ using kernel::SiteKind;
 
 constexpr double piece_bytes = sector_bytes;  // in which requests and stores go to the L2
 
+// What the access asks for at each of its lines.
+MemorySystem::Atomic request_of(const Access& access, const BlockTrace& block) {
+    return {.lanes = std::max<std::uint32_t>(access.lanes / std::max<std::uint32_t>(access.lines, 1), 1),
+            .meeting = access.meeting,
+            .bytes = access.lane_bytes,
+            .one_word = access.lines == 1 && access.meeting == access.lanes,
+            .whole_sectors = !access.partial,
+            .adds_floats = access.adds_floats,
+            .compares = access.compares,
+            .site = access.site,
+            .block = block.block};
+}
+
 }  // namespace
 
 void Sm::access_memory(Warp& warp, const Op& op, const Access& access) {
@@ -30,12 +43,25 @@ void Sm::access_memory(Warp& warp, const Op& op, const Access& access) {
                 break;
             }
             const double cost = shared_cycles(std::max<double>(access.wavefronts, 1));
-            const double begun = lsu_.take(now, cost);
+            const double begun = take_lsu(now, cost);
             totals_.shared_busy += cost;
             const int latency = atomic ? figures_.shared_atomic_latency : figures_.shared_latency;
             const double more =
                 (std::max<double>(access.wavefronts, 1) - 1) * figures_.shared_conflict_cycles;
-            set_targets(warp, op, begun + latency + more, State::short_scoreboard);
+            double done = begun + latency + more;
+            if (access.words) {
+                const double round = std::max(figures_.shared_swap_round, latency);
+                const double changed = blocks_[warp.block].swapped.change(
+                    words_of(access, block), timing::number_of(*warp.trace, block), begun,
+                    {round, access.adds_floats ? 0 : cost, 1});
+                done = std::max(done, changed + (access.adds_floats ? round : latency));
+                // A loop of the warp's own: it goes on when all of its lanes are through.
+                if (access.adds_floats) {
+                    warp.fetched = cycle_of(done);
+                    warp.fetch_reason = State::short_scoreboard;
+                }
+            }
+            set_targets(warp, op, done, State::short_scoreboard);
             break;
         }
         case Memory::constant:     // load_constant
@@ -49,7 +75,12 @@ void Sm::access_memory(Warp& warp, const Op& op, const Access& access) {
         case Memory::global:
         case Memory::local:
             if (atomic) {
-                set_targets(warp, op, atomic_lines(access, block), State::long_scoreboard);
+                double done = atomic_lines(access, block);
+                if (access.words)
+                    done = std::max(done, memory_.swap(words_of(access, block), request_of(access, block),
+                                                       access.sectors / std::max<double>(access.lines, 1),
+                                                       timing::number_of(*warp.trace, block), now));
+                set_targets(warp, op, done, State::long_scoreboard);
             } else if (access.kind == SiteKind::load) {
                 const double arrives =
                     load_lines(access, block, op.bypasses_l1 && access.memory == Memory::global);
@@ -116,7 +147,7 @@ void Sm::store_copied(Warp& warp, const Op& op, double arrives) {
     const std::uint32_t index = warp.trace->accesses[step.first_access + op.access - 1u];
     if (index != WarpTrace::no_access) {
         const double cost = shared_cycles(blocks_[warp.block].trace->accesses[index].wavefronts);
-        lsu_.take(static_cast<double>(now_), cost);
+        take_lsu(static_cast<double>(now_), cost);
         totals_.shared_busy += cost;
     }
     AsyncGroups& groups = warp.async[static_cast<std::size_t>(AsyncKind::copies)];
@@ -126,7 +157,7 @@ void Sm::store_copied(Warp& warp, const Op& op, double arrives) {
 // Another block's shared memory: over the ways between SMs.
 double Sm::far_shared(const Access& access) {
     const double cycles = std::max<double>(access.sectors, 1) * figures_.cluster_sector_cycles;
-    const double begun = lsu_.take(static_cast<double>(now_), std::max<double>(access.wavefronts, 1));
+    const double begun = take_lsu(static_cast<double>(now_), std::max<double>(access.wavefronts, 1));
     return cluster_port_.take(begun, cycles) + cycles;
 }
 
@@ -140,7 +171,7 @@ double Sm::l1_cycles(const Access& access) const {
 // Lines go through the L1 one after the other; the warp has its data when the last line has come.
 double Sm::load_lines(const Access& access, const BlockTrace& block, bool bypass) {
     const double cost = l1_cycles(access);
-    const double begun = lsu_.take(static_cast<double>(now_), cost);
+    const double begun = take_lsu(static_cast<double>(now_), cost);
     totals_.l1_busy += cost;
     return through_l1(access, block, bypass, begun, cost, figures_.l1_latency);
 }
@@ -219,7 +250,7 @@ double Sm::fetch_line(const Line& missing, std::uint32_t accessed, std::uint32_t
 // Stores go through to the L2. Returns when they are on their way.
 double Sm::store_lines(const Access& access, const BlockTrace& block) {
     const double cost = l1_cycles(access);
-    const double begun = lsu_.take(static_cast<double>(now_), cost);
+    const double begun = take_lsu(static_cast<double>(now_), cost);
     totals_.l1_busy += cost;
     double sent = begun + cost;
     double taken = sent;
@@ -243,26 +274,16 @@ double Sm::store_lines(const Access& access, const BlockTrace& block) {
 
 double Sm::atomic_lines(const Access& access, const BlockTrace& block) {
     const double cost = std::max<double>(access.lines, 1);
-    const double begun = lsu_.take(static_cast<double>(now_), cost);
+    const double begun = take_lsu(static_cast<double>(now_), cost);
     totals_.l1_busy += cost;
     double latest = begun;
-    const std::uint32_t lanes =
-        std::max<std::uint32_t>(access.lanes / std::max<std::uint32_t>(access.lines, 1), 1);
+    const MemorySystem::Atomic request = request_of(access, block);
     for (std::uint32_t i = 0; i < access.lines; ++i) {
         const Line& line = block.lines[access.first_line + i];
         totals_.l1_sectors += counters::count_of(line.sectors);
         const double sent = request_port_.take(
-            begun + i, lanes * fit::atomic_lane_bytes / figures_.l2_write_bytes_per_cycle_sm);
-        latest = std::max(latest, memory_.atomic(line,
-                                                 {.lanes = lanes,
-                                                  .meeting = access.meeting,
-                                                  .bytes = access.lane_bytes,
-                                                  .whole_sectors = !access.partial,
-                                                  .adds_floats = access.adds_floats,
-                                                  .compares = access.compares,
-                                                  .site = access.site,
-                                                  .block = block.block},
-                                                 sent));
+            begun + i, request.lanes * fit::atomic_lane_bytes / figures_.l2_write_bytes_per_cycle_sm);
+        latest = std::max(latest, memory_.atomic(line, request, sent));
     }
     lsu_.free = std::max(lsu_.free, latest - figures_.atomic_latency - figures_.store_queue_cycles);
     return latest;

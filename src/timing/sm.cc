@@ -22,12 +22,6 @@ bool is_variable(Unit unit) { return machine::latency_class_of(unit) == machine:
 
 bool is_product(Unit unit) { return unit >= Unit::tensor && unit <= Unit::tensor_group; }
 
-// The first cycle that is not before. (The library's ceil is a call on plain x86-64.)
-Cycle cycle_of(double time) {
-    const auto whole = static_cast<Cycle>(time);
-    return whole + (static_cast<double>(whole) < time);
-}
-
 }  // namespace
 
 Sm::Sm(std::uint32_t number, const gpu::GpuModel& gpu, const Code& code, std::uint64_t l1_bytes,
@@ -40,9 +34,10 @@ Sm::Sm(std::uint32_t number, const gpu::GpuModel& gpu, const Code& code, std::ui
       shuffle_cycles_(static_cast<double>(gpu.warp_size) / gpu.timing.shuffle.lanes),
       l1_(l1_bytes / line_bytes),
       constants_(figures_.constant),
-      code_here_(code.regions.size()),
+      code_here_(code.regions.size(), never),
       schedulers_(static_cast<std::size_t>(figures_.schedulers)) {
     for (std::size_t u = 0; u < units; ++u) interval_[u] = issue_interval(static_cast<Unit>(u), gpu);
+    interval_[static_cast<std::size_t>(Unit::constant)] = fit::constant_interval;
 }
 
 void Sm::start(const BlockTrace& trace, Cycle begin) {
@@ -61,6 +56,7 @@ void Sm::start(const BlockTrace& trace, Cycle begin) {
     block.phases.assign(trace.phases.size(), {});
     for (std::size_t i = 0; i < trace.phases.size(); ++i) block.phases[i].missing = trace.phases[i];
     block.members.clear();
+    block.swapped = {};
     wake_schedulers();
     ++blocks_running_;
     Cycle at = begin;
@@ -84,6 +80,9 @@ void Sm::start(const BlockTrace& trace, Cycle begin) {
         warp.sub = 0;
         warp.begin = warp.last = warp.fetched = at;
         warp.fetch_reason = State::no_instruction;
+        warp.code_asked = 0;
+        warp.constants_due = 0;
+        warp.stall = 0;
         warp.stores_done = 0;
         warp.at_barrier = warp.at_phase = false;
         warp.async = {};
@@ -208,11 +207,20 @@ bool Sm::issue_one(Scheduler& scheduler) {
     return true;
 }
 
+// An instruction's way through L1 or shared memory: when it is begun.
+double Sm::take_lsu(double now, double cost) {
+    const double begun = lsu_.take(now, cost);
+    lsu_begun_[lsu_turn_] = begun;
+    if (++lsu_turn_ == lsu_begun_.size()) lsu_turn_ = 0;
+    return begun;
+}
+
 // When what all schedulers share lets the next instruction in.
 Cycle Sm::gate_opens(std::size_t gate) const {
-    const std::array<double, shared_gates> free{lsu_.free, texture_.free, constants_.free()};
-    const double backlog = free[gate] - figures_.l1_queue_cycles;
-    return backlog <= static_cast<double>(now_) ? now_ : cycle_of(backlog);
+    const std::array<double, shared_gates> opens{lsu_begun_[lsu_turn_],
+                                                 texture_.free - figures_.l1_queue_cycles,
+                                                 constants_.free() - figures_.l1_queue_cycles};
+    return opens[gate] <= static_cast<double>(now_) ? now_ : cycle_of(opens[gate]);
 }
 
 Cycle Sm::look_at(Scheduler& scheduler, std::size_t gate) const {
@@ -300,10 +308,21 @@ void Sm::account(const Scheduler& scheduler, const Warp& warp) {
         place[static_cast<std::size_t>(state)] += cycles;
     };
     const Cycle ready = std::clamp(scheduler.ready[warp.turn], warp.last, now_);
-    add(warp.reason, warp.last, ready);
+    // ptxas writes into an instruction how long the next one has to wait at least.
+    const Cycle written = std::min(ready, warp.last + warp.stall);
+    add(State::wait, warp.last, written);
+    const Cycle asked = warp.reason == State::no_instruction ? warp.code_asked : written;
+    add(warp.asked_reason, written, std::clamp(asked, written, ready));
+    add(warp.reason, std::clamp(asked, written, ready), ready);
     const Cycle throttled = std::clamp(throttled_until(scheduler, warp), ready, now_);
-    add(warp.throttle, ready, throttled);
+    add(is_own_pipe(scheduler, warp) ? State::wait : warp.throttle, ready, throttled);
     add(State::not_selected, throttled, now_);
+}
+
+// Whether the pipe that the warp's next instruction needs is busy with its last: ptxas knows, too.
+bool Sm::is_own_pipe(const Scheduler& scheduler, const Warp& warp) const {
+    return warp.gate == Gate::pipe &&
+           scheduler.pipe_user[static_cast<std::size_t>(scheduler.unit[warp.turn])] == number_of(warp);
 }
 
 // For who looks closely: the instruction that is issued now, and why not before.
@@ -344,6 +363,8 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
     warp.last = now_ + 1;
     warp.fetched = now_ + 1;
     warp.fetch_reason = State::wait;
+    warp.code_asked = 0;
+    warp.stall = 0;
     scheduler.throttled_until[warp.turn] = 0;
     const Unit used = warp.sub < op.xu_issues ? Unit::xu : op.unit;
     const auto unit = static_cast<std::size_t>(used);
@@ -356,14 +377,14 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
                 } else {
                     // No lane takes part: it passes through, and what waits for it waits as long.
                     const bool shared = section_of(code_, warp.trace->steps[warp.step]).shared[op.access];
-                    const double begun = lsu_.take(now, 1);
+                    const double begun = take_lsu(now, 1);
                     set_targets(warp, op, begun + (shared ? figures_.shared_latency : figures_.l1_latency),
                                 shared ? State::short_scoreboard : State::long_scoreboard);
                 }
             }
             break;
         case Unit::shuffle: {
-            const double begun = lsu_.take(now, shuffle_cycles_);
+            const double begun = take_lsu(now, shuffle_cycles_);
             totals_.shared_busy += shuffle_cycles_;
             set_targets(warp, op, begun + op.latency, State::short_scoreboard);
             const Access* access = warp.sub == 0 ? access_of(warp, op) : nullptr;
@@ -384,6 +405,7 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
         case Unit::branch:
             warp.fetched = now_ + op.latency;
             warp.fetch_reason = State::branch_resolving;
+            warp.stall = fit::branch_stall;
             break;
         case Unit::barrier: break;
         case Unit::tensor_group: multiply_group(scheduler, warp, op); break;
@@ -397,17 +419,12 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
             double& free = scheduler.pipe_free[unit];
             const double slow = is_product(used) ? wake_tensor_core(scheduler, used) : 0;
             free = std::max(free, now) + interval_[unit] * op.times + slow;
+            scheduler.pipe_user[unit] = number;
             totals_.pipe_busy[unit] += interval_[unit] * op.times;
             if (is_product(used)) scheduler.last_product = number;
-            State state = is_variable(used) ? State::short_scoreboard : State::wait;
-            double ready = now + op.latency + slow;
-            // The first constants of a kernel are not in the SM yet.
-            if (op.unit == Unit::constant && !constants_here_) {
-                constants_here_ = true;
-                ready += figures_.cold_constant_times * figures_.constant_latency;
-                state = State::imc_miss;
-            }
-            set_targets(warp, op, ready, state);
+            const State state = is_variable(used) ? State::short_scoreboard : State::wait;
+            set_targets(warp, op, now + op.latency + slow, state);
+            if (op.unit == Unit::constant) follow_constant(warp, op);
             break;
         }
     }
@@ -430,6 +447,20 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
     advance(warp);
 }
 
+// What comes behind a constant or special register: the first ones of a kernel are not in the SM yet, and all
+// warps wait for them.
+void Sm::follow_constant(Warp& warp, const Op& op) {
+    if (constants_here_ == never)
+        constants_here_ = now_ + cycle_of(figures_.cold_constant_times * figures_.constant_latency);
+    if (constants_here_ > now_) {
+        warp.fetched = constants_here_;
+        warp.fetch_reason = State::imc_miss;
+    } else if (warp.op + 1 != warp.section_end && warp.op[1].unit == Unit::constant) {
+        warp.fetched = now_ + fit::constant_turn;
+    }
+    if (warp.step == 0 && op.target_count == 0) warp.constants_due = warp.fetched + op.latency;
+}
+
 // To the next operation that is issued, through what costs nothing and into the next step.
 void Sm::advance(Warp& warp) {
     while (true) {
@@ -450,14 +481,7 @@ void Sm::advance(Warp& warp) {
             const Section& section = section_of(code_, step);
             warp.op = section.ops.data();
             warp.section_end = warp.op + section.ops.size();
-            // Instructions that the SM has not run yet are fetched first.
-            if (!code_here_[step.region]) {
-                code_here_[step.region] = true;
-                const double lines =
-                    std::ceil(static_cast<double>(section.instructions) / figures_.code_line_instructions);
-                warp.fetched += static_cast<Cycle>(lines) * figures_.instruction_cache_miss;
-                warp.fetch_reason = State::no_instruction;
-            }
+            fetch_code(warp, step.region, section);
             if (section.ops.empty()) {
                 // An empty section: mark it as passed.
                 static const Op nothing{};
@@ -477,6 +501,22 @@ void Sm::advance(Warp& warp) {
     find_ready(warp);
 }
 
+// Instructions that the SM has not run yet are fetched first; warps that come meanwhile wait with the first.
+void Sm::fetch_code(Warp& warp, std::uint32_t region, const Section& section) {
+    Cycle& here = code_here_[region];
+    if (here == never) {
+        const auto lines = static_cast<Cycle>(
+            std::ceil(static_cast<double>(section.instructions) / figures_.code_line_instructions));
+        here = warp.fetched + lines * figures_.instruction_cache_miss;
+        if (!std::exchange(has_code_, true)) here += figures_.first_code_cycles;
+    }
+    if (here <= warp.fetched) return;
+    warp.code_asked = warp.fetched;
+    warp.asked_reason = warp.fetch_reason;
+    warp.fetched = here;
+    warp.fetch_reason = State::no_instruction;
+}
+
 std::int64_t Sm::latest_source(const Warp& warp, const Op& op) {
     std::int64_t latest = 0;
     for (std::size_t s = 0; s < op.source_count; ++s)
@@ -492,6 +532,11 @@ void Sm::find_ready(Warp& warp) {
     if (op.guard != Op::no_slot)
         latest = std::max(
             latest, warp.scoreboard[op.guard] + (figures_.predicate_latency - figures_.alu.latency) * states);
+    if (op.unit != Unit::constant && warp.constants_due > warp.fetched)
+        latest = std::max(latest,
+                          warp.constants_due * states + static_cast<std::int64_t>(State::short_scoreboard));
+    if (op.unit == Unit::memory && latest % states == static_cast<std::int64_t>(State::wait))
+        latest += fit::address_wait * states;
     if (const Cycle known = latest / states; known > warp.fetched)
         set_ready(warp, known, static_cast<State>(latest % states));
     else
@@ -515,54 +560,6 @@ const Access* Sm::access_of(const Warp& warp, const Op& op) const {
     return index == WarpTrace::no_access ? nullptr : &blocks_[warp.block].trace->accesses[index];
 }
 
-void Sm::arrive_at_phase(Block& block, std::uint32_t number, double when) {
-    if (number >= block.phases.size()) return;
-    Phase& phase = block.phases[number];
-    phase.ended = std::max(phase.ended, when);
-    if (phase.missing == 0 || --phase.missing > 0) return;
-    wake_schedulers();
-    for (const std::uint32_t waiting : std::exchange(phase.waiting, {})) {
-        Warp& warp = warps_[waiting];
-        warp.at_phase = false;
-        warp.fetched = std::max(warp.fetched, cycle_of(phase.ended));
-        warp.fetch_reason = State::long_scoreboard;
-        ++warp.op;
-        warp.sub = 0;
-        advance(warp);
-    }
-}
-
-// Whether it has ended, or will at a time that is known; else the warp goes on when it has.
-bool Sm::wait_for_phase(std::uint32_t number, const Access& access) {
-    Warp& warp = warps_[number];
-    Block& block = blocks_[warp.block];
-    if (access.phase >= block.phases.size()) return true;
-    Phase& phase = block.phases[access.phase];
-    if (phase.missing == 0) {
-        if (cycle_of(phase.ended) > warp.fetched) {
-            warp.fetched = cycle_of(phase.ended);
-            warp.fetch_reason = State::long_scoreboard;
-        }
-        return true;
-    }
-    phase.waiting.push_back(number);
-    warp.at_phase = true;
-    set_ready(warp, never, State::long_scoreboard);
-    return false;
-}
-
-bool Sm::leave_phases() {
-    bool left = false;
-    for (Block& block : blocks_)
-        for (std::uint32_t i = 0; i < block.phases.size(); ++i) {
-            if (block.phases[i].waiting.empty()) continue;
-            left = true;
-            block.phases[i].missing = 1;
-            arrive_at_phase(block, i, static_cast<double>(now_));
-        }
-    return left;
-}
-
 // What a product takes longer after the scheduler's tensor core has rested.
 double Sm::wake_tensor_core(Scheduler& scheduler, Unit used) {
     if (used == Unit::tensor_fp64) return 0;
@@ -581,64 +578,13 @@ void Sm::multiply_group(Scheduler& scheduler, Warp& warp, const Op& op) {
     constexpr double warps = 4;
     const auto now = static_cast<double>(now_), unit_cycles = interval_[static_cast<std::size_t>(op.unit)];
     const double reading = shared_cycles(op.wavefronts / warps);
-    const double read = lsu_.take(now, reading) + reading, busy = unit_cycles * op.times;
+    const double read = take_lsu(now, reading) + reading, busy = unit_cycles * op.times;
     double& free = scheduler.pipe_free[static_cast<std::size_t>(op.unit)];
     free = std::max(std::max(free, now) + busy, read);
     totals_.pipe_busy[static_cast<std::size_t>(op.unit)] += busy;
     totals_.shared_busy += reading;
     AsyncGroups& groups = warp.async[static_cast<std::size_t>(AsyncKind::products)];
     groups.open = std::max(groups.open, free - unit_cycles + figures_.tensor_group.latency);
-}
-
-void Sm::follow_async(Warp& warp, const Op& op) {
-    AsyncGroups& groups = warp.async[static_cast<std::size_t>(op.async_kind)];
-    if (op.async == Async::commits) groups.committed.push_back(std::exchange(groups.open, 0));
-    if (op.async != Async::waits) return;
-    double until = 0;
-    while (groups.committed.size() > op.pending) {
-        until = std::max(until, groups.committed.front());
-        groups.committed.erase(groups.committed.begin());
-    }
-    if (cycle_of(until) <= warp.fetched) return;
-    warp.fetched = cycle_of(until);
-    warp.fetch_reason = op.async_kind == AsyncKind::products ? State::wait : State::long_scoreboard;
-}
-
-void Sm::arrive(Warp& warp, bool of_cluster) {
-    Block& block = blocks_[warp.block];
-    const double each = of_cluster ? figures_.cluster_barrier_per_warp : figures_.barrier_per_warp;
-    const double taken = barrier_.take(static_cast<double>(now_), each);
-    block.last_arrival = std::max(block.last_arrival, cycle_of(taken + each));
-    // The cluster's barrier is a release: what the warp has stored is there.
-    if (of_cluster) block.last_arrival = std::max(block.last_arrival, cycle_of(warp.stores_done));
-    block.at_cluster = of_cluster;
-    warp.at_barrier = true;
-    set_ready(warp, never, State::barrier);
-    ++block.waiting;
-    release(block);
-}
-
-// When all warps that are left have come.
-void Sm::release(Block& block) {
-    if (block.waiting == 0 || block.waiting < block.warps_left) return;
-    // What other blocks of the cluster do is not known here: they are taken to arrive together.
-    const int latency = block.at_cluster && figures_.cluster_barrier_latency
-                            ? figures_.cluster_barrier_latency
-                            : figures_.barrier_latency;
-    const Cycle at = block.last_arrival + latency;
-    wake_schedulers();
-    for (std::uint32_t number : block.members) {
-        Warp& warp = warps_[number];
-        if (!warp.at_barrier) continue;
-        warp.at_barrier = false;
-        warp.fetched = at;
-        warp.fetch_reason = State::barrier;
-        ++warp.op;
-        warp.sub = 0;
-        advance(warp);
-    }
-    block.waiting = 0;
-    block.last_arrival = 0;
 }
 
 void Sm::end_warp(std::uint32_t number) {

@@ -11,6 +11,7 @@
 #include "timing/close-up.h"
 #include "timing/code.h"
 #include "timing/constants.h"
+#include "timing/fit.h"
 #include "timing/memory.h"
 #include "timing/prediction.h"
 #include "timing/trace.h"
@@ -18,6 +19,12 @@
 namespace lockstep::timing {
 
 using Cycle = std::int64_t;
+
+// The first cycle that is not before. (The library's ceil is a call on plain x86-64.)
+inline Cycle cycle_of(double time) {
+    const auto whole = static_cast<Cycle>(time);
+    return whole + (static_cast<double>(whole) < time);
+}
 
 struct SmTotals {
     std::array<double, timing::warp_states> states{};  // warp cycles
@@ -69,6 +76,7 @@ class Sm {
         std::vector<std::uint32_t> members;  // warps
         Cycle last_arrival = 0;
         bool at_cluster = false;  // they wait at their cluster's barrier
+        SwappedWords swapped;     // of shared memory
     };
     // Work under way that nobody waits for yet: when it will be done.
     struct AsyncGroups {
@@ -94,7 +102,11 @@ class Sm {
         Cycle last = 0;                         // the cycle after its last issue
         Cycle fetched = 0;                      // when the next instruction is known
         State fetch_reason{};
+        Cycle code_asked = 0;  // when it could go on but for its code …
+        State asked_reason{};  // … and what it waited for until then
+        Cycle stall = 0;       // that its last instruction itself says, of the wait for the next
         Cycle begin = 0;
+        Cycle constants_due = 0;  // those that its first instructions need, and no register stands for
         double stores_done = 0;
         bool at_barrier = false;
         bool at_phase = false;
@@ -115,9 +127,10 @@ class Sm {
         std::array<bool, shared_gates> waits_at{};       // … at these …
         std::array<Cycle, shared_gates> closed_until{};  // … which were closed so long when it last looked
         std::array<double, units> pipe_free{};
-        std::uint32_t last_product = nobody;  // the warp that used a tensor core last
-        double product_at = -1e9;             // when that was …
-        double rest_owed = 0;                 // … and what is left of the cycles that its rest costs
+        std::array<std::uint32_t, units> pipe_user{};  // the warp that used it last
+        std::uint32_t last_product = nobody;           // the warp that used a tensor core last
+        double product_at = -1e9;                      // when that was …
+        double rest_owed = 0;                          // … and what is left of the cycles that its rest costs
     };
 
     static constexpr Cycle never = INT64_MAX / 4;
@@ -127,6 +140,7 @@ class Sm {
     Cycle next_issue();
     void wake_schedulers();
     double wake_tensor_core(Scheduler& scheduler, Unit used);
+    double take_lsu(double now, double cost);
     Cycle gate_opens(std::size_t gate) const;
     Cycle look_at(Scheduler& scheduler, std::size_t gate) const;
     void set_gate(Warp& warp, Gate gate);
@@ -140,9 +154,11 @@ class Sm {
     void advance(Warp& warp);
     static std::int64_t latest_source(const Warp& warp, const Op& op);  // as the scoreboard has it
     void set_ready(Warp& warp, Cycle ready, State reason);
+    void fetch_code(Warp& warp, std::uint32_t region, const Section& section);
     void find_ready(Warp& warp);
     void access_memory(Warp& warp, const Op& op, const Access& access);
     void load_constant(Warp& warp, const Op& op);
+    void follow_constant(Warp& warp, const Op& op);
     void multiply_group(Scheduler& scheduler, Warp& warp, const Op& op);
     void follow_async(Warp& warp, const Op& op);
     void store_copied(Warp& warp, const Op& op, double arrives);
@@ -171,6 +187,7 @@ class Sm {
     void end_warp(std::uint32_t number);
     void set_targets(Warp& warp, const Op& op, double ready, State state);
     void account(const Scheduler& scheduler, const Warp& warp);
+    bool is_own_pipe(const Scheduler& scheduler, const Warp& warp) const;
     void show_issue(const Scheduler& scheduler, const Warp& warp) const;
 
     std::uint32_t number_;
@@ -183,13 +200,18 @@ class Sm {
     Cache l1_;
     double translations_ready_ = -1;  // when loads can leave; -1: there was none yet
     Server lsu_;                      // L1 and shared memory take turns
-    Server texture_;                  // the texture unit, which filters
-    Server bulk_;                     // the engine of bulk copies
+    // When the last of its instructions were begun, round and round: the next waits to issue while as many
+    // wait there.
+    std::array<double, fit::memory_queue> lsu_begun_{};
+    std::size_t lsu_turn_ = 0;
+    Server texture_;  // the texture unit, which filters
+    Server bulk_;     // the engine of bulk copies
     Server reply_port_, request_port_, barrier_;
     Server cluster_port_;  // to other SMs' shared memory
     Constants constants_;
-    bool constants_here_ = false;
-    std::vector<bool> code_here_;  // by region: the SM has run it before
+    Cycle constants_here_ = never;  // from when the SM has the first of them; never: nobody has asked
+    std::vector<Cycle> code_here_;  // by region: from when the SM has it; never: nobody has asked
+    bool has_code_ = false;         // any of it
     std::size_t first_scheduler_ = 0;
     std::vector<Scheduler> schedulers_;
     std::vector<Warp> warps_;

@@ -205,6 +205,8 @@ class TraceMaker {
             case Memory::texture:
             case Memory::bulk: break;
         }
+        if (machine.tries_again || (machine.adds_floats && access.memory == Memory::shared))
+            add_words(access, mask, addresses);
         access.lines = static_cast<std::uint16_t>(out_->lines.size() - access.first_line);
         for (std::size_t i = access.first_line; i < out_->lines.size(); ++i)
             access.sectors =
@@ -215,6 +217,20 @@ class TraceMaker {
         steps_->accesses[step->first_access + ordinal_[site]] =
             static_cast<std::uint32_t>(out_->accesses.size());
         out_->accesses.push_back(access);
+    }
+
+    // Where the program itself has the loop, each round is an access of its own, in which one lane succeeds.
+    void add_words(Access& access, LaneMask mask, const std::uint64_t* addresses) {
+        access.first_word = static_cast<std::uint32_t>(out_->words.size());
+        mask.for_each([&](int lane) {
+            const auto own = std::span(out_->words).subspan(access.first_word);
+            const auto known = std::ranges::find(own, addresses[lane], &Word::address);
+            if (known != own.end())
+                known->lanes = static_cast<std::uint8_t>(known->lanes + access.adds_floats);
+            else
+                out_->words.push_back({addresses[lane], 1});
+        });
+        access.words = static_cast<std::uint8_t>(out_->words.size() - access.first_word);
     }
 
     void keep_addresses(Memory memory, LaneMask mask, const std::uint64_t* addresses) {

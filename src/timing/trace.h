@@ -20,6 +20,12 @@ using counters::Line;
 using counters::line_bytes;
 using counters::sector_bytes;
 
+// That lanes swap one after the other, each when it finds what the last one left.
+struct Word {
+    std::uint64_t address = 0;
+    std::uint8_t lanes = 0;  // that change it with this access
+};
+
 struct Access {
     std::uint32_t site = 0;
     std::uint32_t first_line = 0;  // into BlockTrace::lines
@@ -40,6 +46,8 @@ struct Access {
     bool filtered = false;                       // of a texture: by coordinates, not by index
     bool far = false;                            // of another block's shared memory
     bool waits = false;                          // for the end of `phase`, instead of arriving there
+    std::uint32_t first_word = 0;                // into BlockTrace::words
+    std::uint8_t words = 0;                      // 0: not swapped until it works
     std::uint32_t phase = 0;                     // of a barrier in shared memory; 0: none
 };
 
@@ -76,11 +84,24 @@ struct BlockTrace {
     std::vector<WarpTrace> warps;
     std::vector<Access> accesses;
     std::vector<Line> lines;
+    std::vector<Word> words;
     std::vector<LaneAddresses> lanes;   // where they are asked for
     std::vector<std::uint32_t> phases;  // by number: arrivals, of warps and of copies, that end it
     std::uint64_t record_bytes = 0;     // that the block made, kept or not: how much it did
     double kept = 1;                    // the share of its records that this is
 };
+
+inline std::span<const Word> words_of(const Access& access, const BlockTrace& block) {
+    return std::span(block.words).subspan(access.first_word, access.words);
+}
+
+// Of all warps of the grid.
+using WarpNumber = std::uint64_t;
+constexpr std::uint64_t most_warps = 64;  // of a block, and more than any has
+inline WarpNumber number_of(const WarpTrace& warp, const BlockTrace& block) {
+    return block.block * most_warps + static_cast<std::uint64_t>(&warp - block.warps.data());
+}
+inline std::uint64_t block_of(WarpNumber warp) { return warp / most_warps; }
 
 // The records of one block as they came, warp by warp.
 struct RecordedBlock {

@@ -112,10 +112,25 @@ TEST_F(Diamond, AnUnrolledLoopDoesItsOverheadOnceATrip) {
     raw.blocks[0].entries = 6;
     view.blocks[1].unroll = 4;
     view.blocks[1].loop_entry = 0;
+    view.blocks[1].loop_end = 1;
     view.blocks[1].code.push_back({.opcode = Opcode::iadd3, .ptx = 1, .once_a_trip = true});
-    LaunchCounts c = counts();
-    // 60 turns are 6 stays of 10: twice four, and two left over.
-    EXPECT_EQ(value_if_any(c, "inst_executed"), 6 * 5 + 60 + 6 * (2 + 2) + 100);
+    // 60 turns are 6 stays of 10: twice four, and a copy of two.
+    EXPECT_EQ(value_if_any(counts(), "inst_executed"), 6 * 5 + 60 + 6 * (2 + 1) + 100);
+    // Lanes that leave at different turns: some of them execute the copy of two and the last turn.
+    raw.blocks[1].splits = 6;
+    EXPECT_EQ(value_if_any(counts(), "inst_executed"), 6 * 5 + 6 * (8 + 2 + 1) + 6 * (2 + 1 + 1) + 100);
+}
+
+TEST_F(Diamond, TheCopyOfTwoTurnsHasNoBranch) {
+    raw.blocks[0].entries = 6;
+    view.blocks[0].code.clear();
+    view.blocks[1].unroll = 4;
+    view.blocks[1].loop_end = 1;
+    view.blocks[1].code.push_back({.opcode = Opcode::bra, .branches = 1, .ptx = 1, .once_a_trip = true});
+    raw.blocks[1].entries = 66;  // stays of 11: twice four, two, one
+    EXPECT_EQ(value_if_any(counts(), "smsp__sass_branch_targets.sum"), 6 * (2 + 1));
+    view.blocks[1].last_turn_branches = false;
+    EXPECT_EQ(value_if_any(counts(), "smsp__sass_branch_targets.sum"), 6 * 2);
 }
 
 TEST_F(Diamond, EachInstructionIsKnown) {

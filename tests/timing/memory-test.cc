@@ -232,5 +232,67 @@ TEST_F(MemoryTest, AtomicsAtOneAddressAreSlower) {
     EXPECT_NEAR(memory.atomic(line_at(1, 1), {}, 100) - 100, gpu.timing.atomic_latency, 6);
 }
 
+// Who changes a word makes the others try again: changes are a round apart, but for a warp's own.
+TEST(SwappedWords, ChangesByDifferentWarpsAreARoundApart) {
+    const Word one[] = {{64, 1}}, other[] = {{68, 1}}, many[] = {{64, 4}};
+    SwappedWords words;
+    const SwappedWords::Cost cost{.round = 100};
+    EXPECT_EQ(words.change(one, 0, 1000, cost), 1000);
+    EXPECT_EQ(words.change(one, 1, 1000, cost), 1100);
+    EXPECT_EQ(words.change(one, 2, 1000, cost), 1200);
+    EXPECT_EQ(words.change(other, 2, 1000, cost), 1000);
+    EXPECT_EQ(words.change(one, 2, 1400, cost), 1400);
+    EXPECT_EQ(words.change(many, 1, 2000, cost), 2300) << "lane by lane";
+}
+
+TEST(SwappedWords, ThoseThatWaitAndThoseElsewhereMakeItLonger) {
+    const Word word[] = {{64, 1}};
+    SwappedWords waiting, shared;
+    for (WarpNumber warp = 0; warp < 3; ++warp)
+        waiting.change(word, warp, 1000, {.round = 100, .attempt = 10});
+    EXPECT_GT(waiting.change(word, 0, 1000, {.round = 100, .attempt = 10}), 1310);
+    shared.change(word, 0, 1000, {.round = 100, .apart = 4});
+    EXPECT_EQ(shared.change(word, most_warps, 1000, {.round = 100, .apart = 4}), 1400) << "another block";
+}
+
+// The end of a launch waits until the L2 has what was stored.
+TEST(Memory, SettlesWhenTheL2HasTheStores) {
+    const gpu::GpuModel gpu = h200();
+    const L2Outcome none = outcome(0);
+    MemorySystem memory(gpu, 1, &none, 1);
+    EXPECT_EQ(memory.settled(), 0);
+    memory.write(line_at(1), false, 500);
+    EXPECT_NEAR(memory.settled(), 500 + gpu.timing.l2_latency / 2.0, 5);
+}
+
+TEST(HostMemory, Ranges) {
+    const HostRanges ranges({{0x1000, 0x2000}, {0x5000, 0x5080}});
+    for (const std::uint64_t inside : {0x1000, 0x1fff, 0x5000, 0x507f}) EXPECT_TRUE(ranges.has(inside));
+    for (const std::uint64_t outside : {0xfff, 0x2000, 0x4fff, 0x5080}) EXPECT_FALSE(ranges.has(outside));
+    EXPECT_FALSE(HostRanges().has(0));
+}
+
+// Over the bus: none of it is the device's memory's, or kept by the L2.
+TEST_F(MemoryTest, TheHosts) {
+    const HostRanges host({{0, 1 << 20}});
+    MemorySystem memory(gpu, 1, nullptr, 1, &host);
+    const gpu::TimingFigures& figures = gpu.timing;
+    const double bytes_a_cycle = figures.host_read_gbs * 1000 / gpu.clock_mhz;
+    const double first = read(memory, {0, 0xf}, 4, 0, 0);
+    EXPECT_GT(first, figures.host_first_cycles + figures.host_latency + figures.l2_latency);
+    double last = 0;
+    for (int i = 0; i < 1000; ++i) last = read(memory, {0, 0xf}, 4, 0, 1e6);
+    EXPECT_NEAR(last - 1e6, 1000 * 128 / bytes_a_cycle + figures.host_latency + figures.l2_latency, 50);
+    double apart = 0;
+    for (int i = 0; i < 1000; ++i) apart = read(memory, {0, 0x1}, 1, 0, 2e6);
+    const double way = figures.host_latency + figures.l2_latency;
+    EXPECT_NEAR((apart - 2e6 - way) / (last - 1e6 - way), 0.75, 0.05);
+    EXPECT_EQ(memory.totals().dram_read_bytes, 0);
+    EXPECT_EQ(memory.totals().l2_hits, 0);
+    // What is not in its ranges is not there.
+    EXPECT_LT(read(memory, {2 << 20, 0xf}, 4, 0, 3e6) - 3e6, figures.host_latency);
+    EXPECT_GT(memory.totals().dram_read_bytes, 0);
+}
+
 }  // namespace
 }  // namespace lockstep::timing

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "timing/fit.h"
 #include "timing/ptx-kernel.h"
 
 namespace lockstep::timing {
@@ -93,6 +94,24 @@ TEST(Predict, AnEmptyKernelTakesTheOverhead) {
         EXPECT_NEAR(prediction.nanoseconds, kernel.gpu.timing.kernel_overhead_us * 1000 + ends, 70);
         EXPECT_EQ(prediction.bound, Bound::launch_overhead);
     }
+}
+
+// Changes of one word by many warps are a way to the L2 and back apart, unless they only look for the
+// largest.
+TEST(Predict, ALoopThatComparesAndSwapsTakesTurns) {
+    const auto loop = [](const std::string& change, const std::string& address) {
+        return "ld.param.u64 %rd1, [p];\nmov.u32 %r4, %tid.x;\nmul.wide.u32 %rd2, %r4, 4;\n" + address +
+               "ld.global.u32 %r1, [%rd1];\nLOOP:\n" + change +
+               "atom.global.cas.b32 %r3, [%rd1], %r1, %r2;\nsetp.ne.s32 %p1, %r3, %r1;\nmov.u32 %r1, %r3;\n"
+               "@%p1 bra LOOP;\nret;";
+    };
+    const std::string add = "add.s32 %r2, %r1, 1;\n", own = "add.s64 %rd1, %rd1, %rd2;\n";
+    PtxKernel one_word(loop(add, "")), own_words(loop(add, own)),
+        largest(loop("max.s32 %r2, %r1, %r4;\n", ""));
+    const double round = one_word.gpu.timing.atomic_latency + fit::swap_round;
+    EXPECT_GT(one_word.predict(1, 128).cycles, 128 * round);
+    EXPECT_LT(own_words.predict(1, 128).cycles, 10 * round);
+    EXPECT_LT(largest.predict(1, 128).cycles, 64 * round);
 }
 
 // Once, however many loads there are.

@@ -104,9 +104,13 @@ TEST_F(SmTest, ProductsOfWarpgroups) {
 TEST_F(SmTest, ABusyPipeHasAName) {
     const std::uint32_t additions = region({alu()});
     const ReplayResult result = run({block(std::vector<WarpTrace>(4, repeat(additions, 500)))});
-    // Every other cycle.
-    EXPECT_NEAR(state(result, WarpState::math_pipe_throttle), 4 * 499, 8);
+    // Every other cycle. ptxas knows that a warp's own instruction keeps the pipe busy …
+    EXPECT_NEAR(state(result, WarpState::wait), 4 * 499, 8);
+    EXPECT_EQ(state(result, WarpState::math_pipe_throttle), 0);
     EXPECT_EQ(result.all.sm.pipe_busy[static_cast<std::size_t>(Unit::alu)], 4 * 500 * 2);
+    // … and not that another's does.
+    const ReplayResult two = run({block(std::vector<WarpTrace>(8, repeat(additions, 500)))});
+    EXPECT_GT(state(two, WarpState::math_pipe_throttle), 8 * 400);
 }
 
 TEST_F(SmTest, AnExpansionIssuesAllItsInstructions) {
@@ -309,8 +313,14 @@ TEST_F(SmTest, TwoIssuesACycle) {
 TEST_F(SmTest, NewCodeIsFetchedOnce) {
     const std::uint32_t long_code = region(std::vector<Op>(800, fma()));
     const double once = cycles({block({repeat(long_code, 1)})});
-    EXPECT_NEAR(once, 800 + 100 * 11, 5);
+    EXPECT_NEAR(once, 800 + 100 * gpu.timing.instruction_cache_miss, 5);
     EXPECT_NEAR(cycles({block({repeat(long_code, 2)})}) - once, 800, 2);
+    // All warps wait for the first code of a kernel, which comes from afar.
+    gpu.timing.first_code_cycles = 230;
+    const ReplayResult cold = run({block(std::vector<WarpTrace>(4, repeat(long_code, 1)))});
+    EXPECT_NEAR(cold.all.cycles - once, 230, 15);
+    EXPECT_NEAR(state(cold, WarpState::no_instruction), 4 * (230 + 100 * gpu.timing.instruction_cache_miss),
+                40);
 }
 
 }  // namespace

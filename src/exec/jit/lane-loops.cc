@@ -6,6 +6,7 @@
 
 #include <cstddef>
 
+#include "exec/jit/lane-rows.h"
 #include "exec/jit/program.h"
 
 namespace lockstep::exec::jit {
@@ -254,6 +255,7 @@ static Function* mover(Program& program, const std::string& name, int bytes, boo
     builder.SetInsertPoint(whole);
     auto* lanes = llvm::FixedVectorType::get(i64, warp_lanes);
     Value* all = builder.CreateAlignedLoad(lanes, addresses, llvm::Align(8));
+    move_rows(program, builder, function, {addresses, all, range, data, bytes, load});
     Value* begin = builder.CreateLoad(i64, range);
     Value* limit = builder.CreateLoad(i64, builder.CreateConstInBoundsGEP1_64(i64, range, 1));
     Value* distance = builder.CreateSub(all, builder.CreateVectorSplat(warp_lanes, begin));

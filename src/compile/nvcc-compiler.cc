@@ -15,7 +15,8 @@ namespace fs = std::filesystem;
 
 Arguments base_command(const fs::path& nvcc, const ProgramRequest& request) {
     Arguments command = {nvcc.string()};
-    if (!request.on_hardware) command.insert(command.end(), {"-cudart", "shared"});
+    if (!request.on_hardware || !request.launch_source.empty())
+        command.insert(command.end(), {"-cudart", "shared"});
     for (const int architecture : request.flags.architectures) {
         const std::string name = architecture_name(architecture, request.flags.specific);
         const std::string code =
@@ -64,6 +65,12 @@ Result<Compiled> nvcc_build(const fs::path& nvcc, const Toolchain& toolchain, co
     command.insert(command.end(), request.nvcc_link.begin(), request.nvcc_link.end());
     if (!request.on_hardware)
         command.insert(command.end(), {"-Xlinker", "-rpath=" + toolchain.library.string()});
+    else if (!request.launch_source.empty()) {
+        std::error_code ignored;
+        const fs::path toolkit = fs::canonical(nvcc, ignored).parent_path().parent_path();
+        command.insert(command.end(), {request.launch_source.string(), "-Xlinker",
+                                       fmt::format("-rpath={}", (toolkit / "lib64").string())});
+    }
     command.insert(command.end(), {"-o", output.string()});
     auto built = attempt(command, request.flags, scratch);
     // Kernels that launch kernels: clang needs no option for them, so nvcc gets it.

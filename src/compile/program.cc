@@ -44,7 +44,11 @@ std::string key_of(const ProgramRequest& request, const Toolchain& toolchain, co
                          flags.fast_math, flags.relocatable, flags.no_warnings, flags.thread_stream,
                          flags.for_checks, flags.tell_overflow));
     hash.add(ptx::to_string(flags.assembler));
-    hash.add(request.all_cuda ? "cuda" : request.hip ? "hip" : "").add(request.on_hardware ? "hardware" : "");
+    hash.add(request.all_cuda ? "cuda"
+             : request.hip    ? "hip"
+                              : "")
+        .add(request.on_hardware ? "hardware" : "")
+        .add(request.launch_source.string());
     if (request.hip)
         hash.add(fmt::format("{}", fmt::join(flags.targets, ","))).add(toolchain.rocm_library.string());
     // Relative -I paths and __FILE__ depend on the directory.

@@ -24,6 +24,8 @@ struct ProgramRequest {
     Arguments link;             // -L -l …
     Arguments nvcc, nvcc_link;  // with Compiler::nvcc, in place of flags and `link`: NvccPlan
     bool on_hardware = false;   // with Compiler::nvcc: machine code, and NVIDIA's own runtime
+    // A source that takes launches before the runtime does, which is a shared library then; empty: none.
+    std::filesystem::path launch_source;
     bool use_cache = true;
 };
 

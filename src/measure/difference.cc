@@ -86,6 +86,8 @@ KernelDifference compare(const std::string& name, const std::vector<Pair>& pairs
             if (!of_p || !of_m) continue;
             difference.predicted += *of_p, difference.measured += *of_m;
             ++both;
+            if (one.metric->names[0] == report::time_metric && *of_m > 0)
+                result.launch_errors.push_back(*of_p / *of_m - 1);
         }
         if (both == 0) continue;
         if (one.metric->names[0] == report::time_metric)

@@ -28,6 +28,7 @@ struct KernelDifference {
     std::uint64_t launches = 0;  // that were paired: the same shape, in the same order
     std::uint64_t only_predicted = 0, only_measured = 0;
     double predicted_time = 0, measured_time = 0;  // ns, of all paired launches
+    std::vector<double> launch_errors;             // of each paired launch's time, relative
     std::vector<MetricDifference> metrics;         // the worst first
     std::string cause;                             // a sentence; empty: the times agree
 

@@ -16,11 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* elsewhere =
-    "; without --on gpu the program runs on a simulated one, and `lockstep measure --measured FILE` reads "
-    "what ncu "
-    "printed on another machine";
-
 Result<compile::Finished> ask(const compile::Arguments& command) {
     auto scratch = compile::TempDir::create();
     if (!scratch) return scratch.error();
@@ -47,8 +42,8 @@ Result<std::vector<RealGpu>> parse_gpus(const std::string& printed) {
         if (cells.size() == 3 && !cells[0].empty()) gpus.push_back({cells[0], cells[1], cells[2]});
     }
     if (gpus.empty())
-        return Error{fmt::format("nvidia-smi names no GPU of this machine: {}{}",
-                                 base::trimmed(printed.substr(0, printed.find('\n'))), elsewhere),
+        return Error{fmt::format("nvidia-smi names no GPU of this machine: {}",
+                                 base::trimmed(printed.substr(0, printed.find('\n')))),
                      {}};
     return gpus;
 }
@@ -56,18 +51,14 @@ Result<std::vector<RealGpu>> parse_gpus(const std::string& printed) {
 Result<std::vector<RealGpu>> find_gpus() {
     const auto program = compile::find_cuda_program("nvidia-smi");
     if (!program)
-        return Error{
-            fmt::format("there is no NVIDIA GPU here: nvidia-smi, which comes with its driver, is not "
-                        "installed{}",
-                        elsewhere),
-            {}};
+        return Error{"there is no NVIDIA GPU here: nvidia-smi, which comes with its driver, is not installed",
+                     {}};
     auto told =
         ask({program->string(), "--query-gpu=name,driver_version,compute_cap", "--format=csv,noheader"});
     if (!told) return told.error();
     if (!told->status.ok())
-        return Error{fmt::format("{} says: {}{}", program->string(),
-                                 base::trimmed(told->output + told->errors), elsewhere),
-                     {}};
+        return Error{
+            fmt::format("{} says: {}", program->string(), base::trimmed(told->output + told->errors)), {}};
     return parse_gpus(told->output);
 }
 

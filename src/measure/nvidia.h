@@ -17,7 +17,7 @@ struct RealGpu {
     int capability() const;  // 90
 };
 
-// By asking nvidia-smi; an error where there are none, with what to do instead.
+// By asking nvidia-smi; an error where there are none.
 Result<std::vector<RealGpu>> find_gpus();
 
 // What nvidia-smi prints for its --query-gpu=name,driver_version,compute_cap --format=csv,noheader.

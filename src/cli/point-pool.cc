@@ -5,6 +5,7 @@
 
 #include <string_view>
 
+#include "base/paths.h"
 #include "cli/models.h"
 #include "gpu/model-settings.h"
 #include "report/run-writer.h"
@@ -67,6 +68,25 @@ sweep::Outcome outcome_of(const fs::path& folder, pid_t process, const compile::
 
 }  // namespace
 
+compile::Arguments PointPool::command(const std::vector<std::string>& arguments,
+                                      const fs::path& run_file) const {
+    const StartableProgram& program = settings_.program;
+    compile::Arguments words{program.name};
+    if (settings_.on_hardware) {
+        const LaunchSelection& selection = settings_.selection;
+        words = {"lockstep", "profile", "--on", "gpu", "-o", run_file.string(), "--log", "/dev/null"};
+        const auto add = [&](const char* option, const std::string& value) {
+            words.insert(words.end(), {option, value});
+        };
+        if (!selection.kernels.empty()) add("--kernels", selection.kernels);
+        if (selection.launch_skip) add("--launch-skip", std::to_string(selection.launch_skip));
+        if (selection.launch_count) add("--launch-count", std::to_string(*selection.launch_count));
+        words.push_back(program.file.string());
+    }
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    return words;
+}
+
 Variables PointPool::variables(const sweep::Point& point, const fs::path& run_file) const {
     Variables result = profile_variables(run_file, settings_.selection);
     result.emplace_back("LOCKSTEP_THREADS", std::to_string(settings_.threads));
@@ -84,22 +104,21 @@ Result<void> PointPool::start(std::size_t number, const sweep::Point& point) {
     const StartableProgram& program = settings_.program;
     auto arguments = sweep::arguments_at(settings_.axes, point, program.arguments);
     if (!arguments) return arguments.error();
-    compile::Arguments command = {program.name};
-    command.insert(command.end(), arguments->begin(), arguments->end());
     const fs::path folder = settings_.scratch / std::to_string(number);
     std::error_code failed;
     fs::create_directory(folder, failed);
     if (failed) return Error{failed.message(), {folder.string()}};
 
     compile::Surroundings surroundings;
-    surroundings.file = program.file;
+    surroundings.file = settings_.on_hardware ? base::module_file() : program.file;
     surroundings.input = "/dev/null";
     // A point is a program of its own, not a rank of the sweep.
     surroundings.environment =
         environment_with(variables(point, folder / "run.lockstep"), {"OMPI_", "PMIX_"});
     surroundings.own_group = true;
     surroundings.dies_with_parent = true;
-    auto child = compile::Child::start(command, {folder / "stdout", folder / "stderr"}, surroundings);
+    auto child = compile::Child::start(command(*arguments, folder / "run.lockstep"),
+                                       {folder / "stdout", folder / "stderr"}, surroundings);
     if (!child) return child.error();
     running_.push_back({number, folder, *child});
     return {};

@@ -19,6 +19,7 @@ struct PoolSettings {
     LaunchSelection selection;
     int threads = 1;                // of each process
     std::filesystem::path scratch;  // an empty folder
+    bool on_hardware = false;       // on the GPU of this machine, under `lockstep profile --on gpu`
 };
 
 class PointPool {
@@ -41,6 +42,9 @@ class PointPool {
         std::filesystem::path folder;
         compile::Child child;
     };
+    // What is started for a point: the program, or what measures it.
+    compile::Arguments command(const std::vector<std::string>& arguments,
+                               const std::filesystem::path& run_file) const;
     Variables variables(const sweep::Point& point, const std::filesystem::path& run_file) const;
 
     PoolSettings settings_;

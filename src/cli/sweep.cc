@@ -7,21 +7,27 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <functional>
+#include <future>
 #include <memory>
 #include <thread>
 
+#include "base/hash.h"
 #include "cli/command.h"
 #include "cli/join-ranks.h"
 #include "cli/models.h"
 #include "cli/option-checks.h"
 #include "cli/point-pool.h"
 #include "cli/profiled-run.h"
+#include "cli/run-file-lock.h"
 #include "cli/work-source.h"
 #include "cli/write-output.h"
 #include "compile/blocked-signals.h"
 #include "compile/output-file.h"
+#include "compile/version.h"
 #include "report/metric-text.h"
 #include "report/text-printer.h"
+#include "sweep/kept-points.h"
 #include "sweep/printers.h"
 
 namespace lockstep::cli {
@@ -32,7 +38,7 @@ namespace fs = std::filesystem;
 struct Options {
     ProgramOptions program;
     LaunchSelection selection;
-    std::string blocks, metrics, sort = sweep::default_sorting, json, csv, log;
+    std::string blocks, metrics, sort = sweep::default_sorting, json, csv, log, points;
     std::vector<std::string> arguments;
     int jobs = 0;
 };
@@ -53,6 +59,7 @@ constexpr const char* examples =
     "  lockstep sweep reduce.cu --arg 1=128,256,512 --gpu h200,gtx1650\n"
     "  lockstep sweep reduce.cu --set sms=1,2,4,8,16,32    the same program on larger and larger GPUs\n"
     "  lockstep sweep sum.cu --block 64,128,256 --sort gld_efficiency:desc --csv out.csv\n"
+    "  lockstep sweep sum.cu --on gpu --block 32x32,64x4    on the NVIDIA GPU of this machine\n"
     "  mpirun -n 4 lockstep sweep sum.cu --block 32x32,64x4    points are shared by four processes";
 
 // What is to be run and shown; the same in every rank.
@@ -60,6 +67,27 @@ struct Plan {
     sweep::Sweep sweep;
     sweep::Shown shown;
 };
+
+Result<std::vector<gpu::GpuModel>> models_of_points(const Options& options, const sweep::Sweep& sweep) {
+    std::vector<gpu::GpuModel> models;
+    if (!options.program.hardware.empty()) {
+        const auto folder = model_directory();
+        const std::string id =
+            folder ? measure::model_of(options.program.hardware.front(), *folder) : std::string();
+        if (id.empty()) return models;
+        auto model = gpu::find_model(id, *folder);
+        if (!model) return model.error();
+        models.assign(sweep.points.size(), *model);
+        return models;
+    }
+    for (const sweep::Point& point : sweep.points) {
+        auto model =
+            chosen_model_for_code(sweep::gpu_at(sweep.axes, point), sweep::settings_at(sweep.axes, point));
+        if (!model) return model.error();
+        models.push_back(std::move(*model));
+    }
+    return models;
+}
 
 Result<Plan> plan_of(const Options& options) {
     Plan plan;
@@ -80,13 +108,13 @@ Result<Plan> plan_of(const Options& options) {
     auto points = sweep::cross_product(plan.sweep.axes);
     if (!points) return points.error();
     plan.sweep.points = std::move(*points);
-    for (const sweep::Point& point : plan.sweep.points) {
-        auto model = chosen_model_for_code(sweep::gpu_at(plan.sweep.axes, point),
-                                           sweep::settings_at(plan.sweep.axes, point));
-        if (!model) return model.error();
-        plan.sweep.models.push_back(std::move(*model));
-    }
+    if (auto models = models_of_points(options, plan.sweep); models)
+        plan.sweep.models = std::move(*models);
+    else
+        return models.error();
 
+    if (!options.program.hardware.empty())
+        plan.shown.measured_on = fmt::format("{} (the real one)", options.program.hardware.front().name);
     auto sorting = sweep::parse_sorting(options.sort);
     if (!sorting) return sorting.error();
     plan.shown.sorting = *sorting;
@@ -120,6 +148,8 @@ Share share_of(const Options& options, std::size_t points, const RankOfProcess& 
     const int most =
         static_cast<int>(std::min<std::size_t>(points, (points + static_cast<std::size_t>(process.size) - 1) /
                                                            static_cast<std::size_t>(process.size)));
+    // Programs side by side on one GPU would measure each other.
+    if (!options.program.hardware.empty()) return {};
     Share share;
     const char* variable = getenv("LOCKSTEP_THREADS");
     const int threads = options.program.threads > 0
@@ -239,6 +269,7 @@ int show(const Options& options, const Plan& plan) {
 
 Prepared prepare(const Options& options, std::vector<std::string> rest, Context context) {
     ProgramOptions program = options.program;
+    program.other_blocks = !options.blocks.empty();
     // Each point has its own, and one program serves them all.
     if (auto gpus = sweep::parse_gpus(program.gpu); gpus && !program.gpu.empty()) program.gpus = gpus->values;
     program.gpu.clear();
@@ -286,15 +317,21 @@ int assist(const Options& options, const std::vector<std::string>& rest, const C
     std::optional<Prepared> prepared;
     {
         Quiet quiet(scratch / "messages");
-        prepared = prepare(options, rest, context);
+        // Rank 0 is told meanwhile that this one is there.
+        auto compiled = std::async(std::launch::async, [&] { return prepare(options, rest, context); });
+        while (compiled.wait_for(std::chrono::milliseconds(100)) != std::future_status::ready)
+            source.attend();
+        prepared = compiled.get();
         if (!prepared->program) {
             source.fail(quiet.text());
             return 0;
         }
     }
     const Share share = share_of(options, plan.sweep.points.size(), process);
-    PointPool pool({*prepared->program, plan.sweep.axes, options.selection, share.threads, scratch});
+    PointPool pool({*prepared->program, plan.sweep.axes, options.selection, share.threads, scratch,
+                    !options.program.hardware.empty()});
     const int signal = work(pool, source, plan.sweep.points, share.jobs, false, signals, [] {});
+    if (source.lost_ranks()) ranks.abandon();
     return signal ? 128 + signal : 0;
 }
 
@@ -304,6 +341,26 @@ Result<void> check_outputs(const Options& options, const std::vector<std::string
     const std::array outputs = {Output{"--json", options.json}, Output{"--csv", options.csv},
                                 Output{"--log", options.log}};
     return compile::check_outputs(outputs, input_files(options.program, rest, context));
+}
+
+// What tells one sweep from another: points, program, how it is run, and who does it.
+std::string identity_of(const Options& options, const Plan& plan, const StartableProgram& program) {
+    base::Hash hash;
+    for (std::size_t p = 0; p < plan.sweep.points.size(); ++p) {
+        hash.add(sweep::to_string(plan.sweep.points[p])).add(plan.sweep.models[p].id);
+        // A model may be a file of the user's, who changes it.
+        if (p == 0 || plan.sweep.models[p].id != plan.sweep.models[p - 1].id)
+            hash.add(compile::read_file(plan.sweep.models[p].id).value_or(""));
+    }
+    const LaunchSelection& selection = options.selection;
+    hash.add(options.program.on)
+        .add(selection.kernels)
+        .add(fmt::format("{} {}", selection.launch_skip, selection.launch_count.value_or(0)));
+    hash.add(compile::read_file(program.file).value_or(""))
+        .add(fmt::format("{}", fmt::join(program.arguments, "\n")));
+    return fmt::format("lockstep {}, {}, {}{}", compile::version(),
+                       report::plural(plan.sweep.points.size(), "point", "points"), hash.hex(),
+                       options.program.sample ? ", --sample" : "");
 }
 
 // Rank 0, or the only process.
@@ -326,8 +383,28 @@ int lead(const Options& options, const std::vector<std::string>& rest, const Con
 
     const std::size_t points = plan.sweep.points.size();
     const Share share = share_of(options, points, process);
-    PointPool pool({*prepared.program, plan.sweep.axes, options.selection, share.threads, scratch});
-    OwnWork source(points, ranks);
+    PointPool pool({*prepared.program, plan.sweep.axes, options.selection, share.threads, scratch,
+                    !options.program.hardware.empty()});
+    std::optional<RunFileLock> lock;
+    std::optional<sweep::KeptPoints> kept;
+    if (!options.points.empty()) {
+        auto taken = RunFileLock::take(options.points);
+        if (!taken) return fail(taken.error().to_string());
+        lock.emplace(std::move(*taken));
+        auto opened =
+            sweep::KeptPoints::open(options.points, identity_of(options, plan, *prepared.program), points);
+        if (!opened) return fail(opened.error().to_string());
+        kept.emplace(std::move(*opened));
+    }
+    std::optional<Error> not_kept;
+    OwnWork source(kept ? std::move(kept->known()) : std::vector<std::optional<sweep::Outcome>>(points),
+                   ranks, [&](std::size_t number, const sweep::Outcome& outcome) {
+                       if (!kept || not_kept) return;
+                       if (auto done = kept->add(number, outcome); !done) not_kept = done.error();
+                   });
+    if (const std::size_t known = source.points_done(); known != 0)
+        fmt::print(stderr, "lockstep: {} of {} are in {}, and are not run again\n", known,
+                   report::plural(points, "point", "points"), options.points);
     int signal = 0;
     {
         Progress progress(points);
@@ -338,11 +415,16 @@ int lead(const Options& options, const std::vector<std::string>& rest, const Con
     plan.sweep.outcomes = source.take();
     int status = show(options, plan);
     for (const std::string& failure : source.rank_failures()) status = std::max(status, fail(failure));
+    if (not_kept) status = std::max(status, fail(not_kept->to_string()));
+    if (ranks && source.lost_ranks()) ranks->abandon();
     return status;
 }
 
-int run(const Options& options, const std::vector<std::string>& rest, const Context& context) {
+int run(Options options, const std::vector<std::string>& rest, const Context& context) {
     const RankOfProcess process = rank_of_process();
+    if (auto found = find_hardware(options.program); !found) return fail(found.error().to_string());
+    if (!options.program.hardware.empty() && options.jobs > 1)
+        return fail("--on gpu: programs run one at a time, --jobs is for simulated GPUs", 2);
     auto plan = plan_of(options);
     // Every rank finds the same mistake; one tells.
     if (!plan) return process.rank == 0 ? fail(plan.error().to_string(), 2) : 2;
@@ -377,6 +459,8 @@ void add_sweep(CommandLine& line, Context& context) {
                     "N=V1,V2,…: values for the program's Nth argument; may be repeated")
         .one_value();
     add_program_options(command, options->program);
+    add_on_option(command, options->program);
+    add_sample_option(command, options->program);
     command.describe("--gpu", "GPU models, separated by commas: names or .toml files");
     command.describe("--set",
                      "KEY=V1,V2,…: values for a figure of the GPU model, for example sms=1,2,4 (repeatable)");
@@ -395,6 +479,12 @@ void add_sweep(CommandLine& line, Context& context) {
     command
         .add_option("--jobs,-j", options->jobs, "Programs at once (default: one a core, or cores / threads)")
         .between(1, 1024);
+    command
+        .add_option(
+            "--points", options->points,
+            "Keep every point that is done in FILE, and do not run again what it has: for sweeps that "
+            "are killed")
+        .check(file_name);
     command.add_option("--json", options->json, "Write the table as JSON to FILE (- is stdout)")
         .output_file();
     command.add_option("--csv", options->csv, "Write the table as CSV to FILE (- is stdout)").output_file();

@@ -34,6 +34,7 @@ Row row_of(const Sweep& sweep, std::size_t point, const std::string& kernel, con
 
 void explain(const Sweep& sweep, std::vector<Row>& rows) {
     const Row& best = rows.front();
+    if (sweep.models.empty()) return;
     const Facts of_best{*best.kernel, sweep.models[best.point]};
     for (Row& row : rows) {
         if (!row.key) continue;

@@ -13,7 +13,8 @@
 
 namespace lockstep::sweep {
 
-// All that a sweep has run. The three lists go together.
+// All that a sweep has run. The last three lists go together; without models (of a real GPU that has none)
+// nothing says why a row is slower.
 struct Sweep {
     std::vector<Axis> axes;
     std::vector<Point> points;

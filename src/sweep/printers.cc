@@ -151,6 +151,7 @@ Result<std::vector<metrics::Selected>> default_metrics() {
 
 report::Document document(const Sweep& sweep, std::span<const KernelRows> kernels, const Shown& shown) {
     report::Document result;
+    if (!shown.measured_on.empty()) result.title = fmt::format("measured on {}", shown.measured_on);
     for (const KernelRows& kernel : kernels)
         result.sections.push_back(
             {kernel.kernel,
@@ -186,7 +187,8 @@ std::string json(const Sweep& sweep, std::span<const KernelRows> kernels, const 
         }
         list.push_back({{"kernel", kernel.kernel}, {"sorted_by", shown.sorting.metric.name}, {"rows", rows}});
     }
-    const Json all = {{"kernels", list}};
+    Json all = {{"kernels", list}};
+    if (!shown.measured_on.empty()) all["measured_on"] = shown.measured_on;
     return all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
 }
 

@@ -13,6 +13,7 @@ struct Shown {
     Sorting sorting;
     std::vector<metrics::Selected> metrics;  // columns beside the sorting one
     bool only_with_values = false;           // nobody asked for them by name: empty columns are left out
+    std::string measured_on{};               // the real GPU that all points ran on; empty: simulated ones
 };
 
 // What is shown where the user names no metrics.

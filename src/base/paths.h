@@ -3,8 +3,8 @@
 // wherever they have been moved to:
 //     <root>/lockstep or <root>/bin/lockstep        the command
 //     <root>/lib or <root>/lib/lockstep             libcudart.so.12, libcudart.so.13
-//     <root>/share/lockstep/include, …/gpus, …/labs, …/examples, …/toolkit   data (in the build directory: links
-//     to the source tree)
+//     <root>/share/lockstep/include, …/gpus, …/labs, …/examples, …/toolkit, …/hardware, …/judges   data (in
+//     the build directory: links to the source tree)
 #pragma once
 #include <filesystem>
 

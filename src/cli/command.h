@@ -23,6 +23,7 @@ void add_ptx(CommandLine& line, Context& context);
 void add_profile(CommandLine& line, Context& context);
 void add_nvprof(CommandLine& line);  // for the help only, as nvcc
 void add_measure(CommandLine& line, Context& context);
+void add_calibrate(CommandLine& line, Context& context);
 void add_report(CommandLine& line, Context& context);
 void add_sweep(CommandLine& line, Context& context);
 void add_compare(CommandLine& line, Context& context);

@@ -144,6 +144,7 @@ void add_explain(CommandLine& line, Context& context) {
         .one_value();
     add_program_options(command, options->program);
     add_clock_option(command, options->program);
+    add_sample_option(command, options->program);
     command.callback([command, options, &context] {
         context.status = explain_program(*options, command.rest(), context);
     });

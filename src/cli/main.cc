@@ -108,6 +108,7 @@ int run(std::vector<std::string> arguments) {
     add_timeline(line, context);
     add_compare(line, context);
     add_measure(line, context);
+    add_calibrate(line, context);
     add_lab(line, context);
     add_nvcc(line);
     add_hipcc(line);

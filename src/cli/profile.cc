@@ -431,6 +431,7 @@ void add_profile(CommandLine& line, Context& context) {
     add_clock_option(command, options->program);
     add_on_option(command, options->program);
     add_detailed_option(command, options->program);
+    add_sample_option(command, options->program);
     command.callback(
         [command, options, &context] { context.status = profile(*options, command.rest(), context); });
 }

@@ -19,6 +19,13 @@ void add_detailed_option(const Command& command, ProgramOptions& options) {
                      "Replay every block on every SM for the predicted times, not a sample: much slower");
 }
 
+void add_sample_option(const Command& command, ProgramOptions& options) {
+    command.add_flag(
+        "--sample", options.sample,
+        "Execute only blocks that stand for a large launch: quick; counts are then estimates, and "
+        "the program's results wrong");
+}
+
 void add_clock_option(const Command& command, ProgramOptions& options) {
     command
         .add_option(
@@ -42,8 +49,14 @@ Result<void> find_hardware(ProgramOptions& options) {
             "--on gpu runs the program on the GPU that is here: --gpu, --set, --devices and --ptx are of "
             "simulated ones",
             {}};
+    if (options.sample) return Error{"--on gpu runs all blocks: --sample is of simulated GPUs", {}};
     auto gpus = measure::find_gpus();
-    if (!gpus) return Error{fmt::format("--on gpu: {}", gpus.error().message), {}};
+    if (!gpus)
+        return Error{
+            fmt::format("--on gpu: {}; without it the program runs on a simulated one, and `lockstep "
+                        "measure --measured FILE` reads what ncu printed on another machine",
+                        gpus.error().message),
+            {}};
     options.hardware = std::move(*gpus);
     return {};
 }

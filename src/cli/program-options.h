@@ -13,6 +13,7 @@ struct ProgramOptions {
     std::string gpu, compiler = "clang", ptx;
     std::vector<std::string> gpus;      // of a program that runs on several: what it is compiled for
     bool detailed = false;              // LOCKSTEP_DETAILED
+    bool sample = false;                // LOCKSTEP_SAMPLE
     bool no_progress = false;           // LOCKSTEP_PROGRESS=0
     bool what_if = false;               // LOCKSTEP_WHAT_IF
     std::string clock, host;            // LOCKSTEP_CLOCK and LOCKSTEP_HOST; empty: as the environment says
@@ -28,12 +29,15 @@ struct ProgramOptions {
     // --on gpu, and then the GPUs of this machine: the program is compiled for the first, and runs there.
     std::string on = "simulator";
     std::vector<measure::RealGpu> hardware;
+    bool other_blocks = false;  // and LOCKSTEP_BLOCK changes its launches there: only of sources
 };
 
 // "--clock", of commands that do not choose it themselves.
 void add_clock_option(const Command& command, ProgramOptions& options);
 // "--detailed", of commands that predict time.
 void add_detailed_option(const Command& command, ProgramOptions& options);
+// "--sample", likewise.
+void add_sample_option(const Command& command, ProgramOptions& options);
 // "--on", of commands that can use a real GPU; and what it asks for, looked for: an error where it is not
 // there.
 void add_on_option(const Command& command, ProgramOptions& options);

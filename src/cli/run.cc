@@ -47,6 +47,7 @@ void add_run(CommandLine& line, Context& context) {
     add_program_options(command, options->program);
     add_clock_option(command, options->program);
     add_on_option(command, options->program);
+    add_sample_option(command, options->program);
     command.add_flag("--stats", options->stats, "Print how many instructions were executed, at the end");
     command.callback(
         [command, options, &context] { context.status = run(*options, command.rest(), context); });

@@ -91,9 +91,10 @@ int run(const Options& options) {
 void add_shims(CommandLine& line, Context& context) {
     using namespace shims_command;
     auto options = std::make_shared<Options>();
-    const Command command = line.add_command(
-        "shims",
-        "Put nvcc, ncu, nvprof, compute-sanitizer, nvidia-smi, cuobjdump, hipcc, omniperf, rocprof of lockstep's into a shell's PATH");
+    const Command command =
+        line.add_command("shims",
+                         "Put nvcc, ncu, nvprof, compute-sanitizer, nvidia-smi, cuobjdump, hipcc, omniperf, "
+                         "rocprof of lockstep's into a shell's PATH");
     command.footer(
         "eval \"$(lockstep shims)\"            sh, bash, zsh: nvcc and the others are lockstep's from here "
         "on\n"

@@ -82,6 +82,7 @@ Result<void> set_environment(const ProgramOptions& options) {
     if (options.timeout > 0) set("LOCKSTEP_TIMEOUT", fmt::format("{}", options.timeout));
     if (options.threads > 0) set("LOCKSTEP_THREADS", std::to_string(options.threads));
     if (options.detailed) set("LOCKSTEP_DETAILED", "1");
+    if (options.sample) set("LOCKSTEP_SAMPLE", "1");
     if (options.what_if) set("LOCKSTEP_WHAT_IF", "1");
     if (options.no_progress) set("LOCKSTEP_PROGRESS", "0");
     if (options.no_cache) set("LOCKSTEP_CACHE_SIZE", "0");
@@ -235,6 +236,11 @@ Prepared compile_request(const ProgramOptions& options, compile::ProgramRequest 
 Prepared compile_sources(const ProgramOptions& options, compile::NvccPlan plan, const Context& context) {
     compile::ProgramRequest request;
     request.on_hardware = !options.hardware.empty();
+    if (request.on_hardware && options.other_blocks) {
+        auto sources = base::find_resource("measure");
+        if (!sources) return failed(fail(sources.error().to_string()));
+        request.launch_source = *sources / "reshape.cpp";
+    }
     request.compiler = request.on_hardware || options.compiler == "nvcc" ? compile::Compiler::nvcc
                                                                          : compile::Compiler::clang;
     for (const compile::NvccInput& input : plan.inputs) request.sources.push_back(input.file);
@@ -383,6 +389,9 @@ Prepared prepare_program(const std::string& command, const ProgramOptions& optio
         leave_lockstep();
     else if (auto done = set_environment(options); !done)
         return failed(fail(done.error().to_string()));
+    if (on_hardware && options.other_blocks && is_program(files[0]))
+        return failed(
+            fail(fmt::format("{}: on a real GPU --block needs the program's source", files[0].string()), 2));
     if (is_program(files[0]))
         return on_hardware ? take_native(files[0], context) : take_executable(files[0], context);
 

@@ -150,6 +150,7 @@ void add_timeline(CommandLine& line, Context& context) {
     command.footer(fmt::format("{}{}{}", synopsis, compiler_options_help, examples));
     command.allow_rest();
     add_program_options(command, options->program);
+    add_sample_option(command, options->program);
     add_on_option(command, options->program);
     command
         .add_option("--trace", options->trace,

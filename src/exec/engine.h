@@ -125,9 +125,11 @@ struct Launch {
     std::shared_ptr<const Objects> objects = nullptr;  // textures and surfaces; null: there are none
     Nesting* nesting = nullptr;                        // does what its threads ask for; null: nobody does
     BadAccesses* bad_accesses = nullptr;               // null: a kernel ends where it faults
-    std::optional<Schedule> schedule{};                // another order of blocks and warps than the usual
-    bool* printed = nullptr;                           // becomes true where a thread prints
-    bool silent = false;  // it has run before: what it prints is not printed again
+    // The blocks that are executed, ascending, of a launch without clusters; none: all.
+    std::span<const events::BlockRange> only{};
+    std::optional<Schedule> schedule{};  // another order of blocks and warps than the usual
+    bool* printed = nullptr;             // becomes true where a thread prints
+    bool silent = false;                 // it has run before: what it prints is not printed again
     // What the threads that launched it have as shared and local memory, which it does not reach.
     std::vector<MemoryRange> of_launchers{};
     std::uint64_t graph = 0;  // the executable graph that it is of, as its threads are told

@@ -16,7 +16,7 @@ namespace lockstep::exec {
 
 struct RunState {
     const Grid& grid;
-    std::uint64_t blocks = 0;
+    std::uint64_t blocks = 0;    // that are executed
     std::uint64_t clusters = 0;  // without any, each block is one
     std::uint32_t warps_per_block = 0;
     std::atomic<std::uint64_t> next_block{0};
@@ -24,7 +24,7 @@ struct RunState {
     std::atomic<std::uint64_t> more_blocks{0};
     std::uint64_t most_more_blocks = 0;
     std::optional<Chance> chance;                 // decides the order, where it is not the usual one
-    std::optional<WatchedFirst> watched_first;    // … or this
+    std::optional<WatchedFirst> watched_first;    // … or this, of which no more than `blocks` are taken
     std::uint32_t stop = 0;                       // polled by compiled code; set by the watchdog
     std::vector<std::uint32_t> thread_tables[3];  // threadIdx by warp and lane
     std::vector<std::byte> params;
@@ -33,7 +33,7 @@ struct RunState {
         return observers.empty() ? std::span<events::Observer* const>() : observers[worker];
     }
 
-    LaunchProgress progress{grid.progress, grid.kernel, grid.launch.grid.count()};
+    LaunchProgress progress{grid.progress, grid.kernel, blocks};
     std::uint64_t begun() const {
         return std::min(next_block.load(std::memory_order_relaxed), clusters) * grid.launch.cluster.count();
     }

@@ -25,6 +25,13 @@ std::uint64_t resident_blocks(const Grid& grid) {
            static_cast<std::uint64_t>(grid.gpu->sms);
 }
 
+std::uint64_t executed_blocks(const Launch& launch) {
+    if (launch.only.empty()) return launch.grid.count();
+    std::uint64_t blocks = 0;
+    for (const events::BlockRange& range : launch.only) blocks += range.end - range.begin;
+    return blocks;
+}
+
 // Blocks that a worker takes at once: short blocks would otherwise wait for the counter that all share.
 std::uint64_t blocks_a_turn(std::uint64_t blocks, int workers) {
     return std::clamp<std::uint64_t>(blocks / (static_cast<std::uint64_t>(workers) * 64), 1, 16);
@@ -218,8 +225,7 @@ bool Grid::is_watched(std::uint64_t block) const {
 }
 
 std::optional<Fault> run_grid(const Grid& grid, std::span<const events::Observers> observers) {
-    RunState run{.grid = grid, .observers = observers};
-    run.blocks = grid.launch.grid.count();
+    RunState run{.grid = grid, .blocks = executed_blocks(grid.launch), .observers = observers};
     run.clusters = run.blocks / grid.launch.cluster.count();
     std::uint64_t threads = grid.launch.block.count();
     const auto lanes = static_cast<std::uint32_t>(grid.code->lanes);
@@ -241,7 +247,9 @@ std::optional<Fault> run_grid(const Grid& grid, std::span<const events::Observer
         workers = 1;
     }
     // Where the order is anybody's, who watches can begin with what it has seen while the others run.
-    if (grid.unwatched && workers > 1 && run.clusters == run.blocks && !grid.code->may_wait)
+    if (!grid.launch.only.empty())
+        run.watched_first.emplace(grid.launch.only);
+    else if (grid.unwatched && workers > 1 && run.clusters == run.blocks && !grid.code->may_wait)
         run.watched_first.emplace(grid.watched);
     const std::uint64_t resident =
         std::max<std::uint64_t>(1, resident_blocks(grid) / grid.launch.cluster.count());

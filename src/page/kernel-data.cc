@@ -148,6 +148,7 @@ Result<KernelsData> kernels_data(const report::RunFile& run, const MetricList& m
                     {"validated", kernel->code.validated},
                     {"launches", kernel->launches},
                     {"faults", kernel->faults},
+                    {"sampled", kernel->sampled.launches},
                     {"time", time.count ? number(time.sum) : json()},
                     {"share", number(percent / 100)},
                     {"bounds", bounds_data(*kernel)},

@@ -62,6 +62,7 @@ json device_data(const report::DeviceInfo& info, const std::optional<gpu::GpuMod
 std::vector<std::string> notes_of(const report::RunFile& run) {
     std::vector<std::string> notes;
     for (const std::string& gap : run.gaps) notes.push_back("The run is not complete: " + gap + ".");
+    if (std::string note = report::sampling_note(run); !note.empty()) notes.push_back(std::move(note));
     if (std::string note = report::left_out_note(run); !note.empty()) notes.push_back(std::move(note));
     return notes;
 }

@@ -36,6 +36,18 @@ std::string code_json(const CodeOrigin& code) {
                        code.optimised, code.validated.empty() ? "null" : json_quoted(code.validated));
 }
 
+std::string sampled_json(const SampledLaunches& sampled) {
+    if (sampled.launches == 0) return "null";
+    return fmt::format(R"({{"launches": {}, "blocks": {}, "executed": {}}})", sampled.launches,
+                       sampled.blocks, sampled.executed);
+}
+
+// What is counted of a part is an estimate.
+std::string_view kind_of(const metrics::Metric& metric, const KernelResult& kernel) {
+    return kernel.estimated() && metric.kind != metrics::Kind::predicted ? "estimated"
+                                                                         : metrics::kind_name(metric.kind);
+}
+
 std::string cell(std::optional<double> value) { return value ? exact_text(*value) : ""; }
 
 }  // namespace
@@ -61,11 +73,11 @@ Result<std::string> launches_json(const RunFile& run, std::span<const Shown> sho
         for (const Shown& one : shown)
             metrics.push_back(fmt::format("{}: {}", json_quoted(one.name()), number(one.value(launch))));
         rows.push_back(fmt::format(
-            R"(  {{"kernel": {}, "device": {}, "grid": [{}], "block": [{}], "parent": {}, "depth": {}, "fault": {}, "metrics": {{{}}}}})",
+            R"(  {{"kernel": {}, "device": {}, "grid": [{}], "block": [{}], "executed_blocks": {}, "parent": {}, "depth": {}, "fault": {}, "metrics": {{{}}}}})",
             json_quoted(launch.kernel), launch.device, fmt::join(launch.grid, ", "),
-            fmt::join(launch.block, ", "), launch.parent.empty() ? "null" : json_quoted(launch.parent),
-            launch.depth, launch.fault.empty() ? "null" : json_quoted(launch.fault),
-            fmt::join(metrics, ", ")));
+            fmt::join(launch.block, ", "), launch.executed_blocks ? launch.executed_blocks : launch.blocks(),
+            launch.parent.empty() ? "null" : json_quoted(launch.parent), launch.depth,
+            launch.fault.empty() ? "null" : json_quoted(launch.fault), fmt::join(metrics, ", ")));
     });
     if (!done) return done.error();
     return fmt::format("{{\"launches\": [\n{}\n],\n{}}}\n", fmt::join(rows, ",\n"), end_json(run));
@@ -83,9 +95,8 @@ Result<std::string> kernels_json(const RunFile& run, std::span<const Shown> show
             const Aggregate numbers = value ? *value : Aggregate{};
             metrics.push_back(fmt::format(
                 R"(    {}: {{"unit": "{}", "kind": "{}", "min": {}, "max": {}, "avg": {}{}}})",
-                json_quoted(one.name()), metrics::unit_name(one.metric().unit),
-                metrics::kind_name(one.metric().kind), text(numbers.min), text(numbers.max),
-                text(numbers.average()),
+                json_quoted(one.name()), metrics::unit_name(one.metric().unit), kind_of(one.metric(), kernel),
+                text(numbers.min), text(numbers.max), text(numbers.average()),
                 one.share ? fmt::format(R"(, "of_peak": {})", number(one.share_of_peak(kernel))) : ""));
         }
         std::string source;
@@ -95,11 +106,13 @@ Result<std::string> kernels_json(const RunFile& run, std::span<const Shown> show
             source = fmt::format(",\n  \"lines\": {}", *text);
         }
         rows.push_back(fmt::format(
-            "  {{\"kernel\": {}, \"device\": {}, \"invocations\": {}, \"faults\": {}, {}, \"bound\": {}, "
+            "  {{\"kernel\": {}, \"device\": {}, \"invocations\": {}, \"faults\": {}, \"sampled\": {}, {}, "
+            "\"bound\": {}, "
             "\"warp_cycles\": "
             "{},\n"
             "  \"metrics\": {{\n{}\n  }}{}}}",
-            json_quoted(kernel.name), kernel.device, kernel.launches, kernel.faults, code_json(kernel.code),
+            json_quoted(kernel.name), kernel.device, kernel.launches, kernel.faults,
+            sampled_json(kernel.sampled), code_json(kernel.code),
             kernel.bounds.empty() ? "null"
                                   : json_quoted(std::string(timing::bound_name(kernel.bounds[0].bound))),
             warp_cycles_json(kernel.warp_cycles), fmt::join(metrics, ",\n"), source));
@@ -164,7 +177,7 @@ std::string kernels_csv(const RunFile& run, std::span<const Shown> shown) {
             for (const double number_ :
                  {value ? value->min : 0, value ? value->max : 0, value ? value->average() : 0})
                 cells.push_back(cell(value ? std::optional(number_) : std::nullopt));
-            cells.emplace_back(metrics::kind_name(one.metric().kind));
+            cells.emplace_back(kind_of(one.metric(), kernel));
             cells.push_back(cell(one.share_of_peak(kernel)));
             cells.push_back(std::to_string(kernel.device));
             text += csv_line(cells);

@@ -1,5 +1,7 @@
 #include "report/kernel-table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/demangle.h"
@@ -18,9 +20,10 @@ Table kernel_table(const RunFile& run, std::span<const Shown> shown) {
                  {"Max", Align::right},
                  {"Avg", Align::right}}};
     if (peaks) table.columns.push_back({"Of Peak", Align::right});
-    table.columns.emplace_back();  // what is predicted
+    table.columns.emplace_back();  // what is predicted or estimated
     for (const KernelResult& kernel : run.kernels) {
-        table.title("Kernel: " + kernel.name + device_note(run.info, kernel.device));
+        table.title("Kernel: " + kernel.name + device_note(run.info, kernel.device) +
+                    sample_note(kernel.sampled));
         for (const Shown& one : shown) {
             const Aggregate* value = one.value(kernel);
             const auto cell = [&](double number) {
@@ -35,7 +38,7 @@ Table kernel_table(const RunFile& run, std::span<const Shown> shown) {
                 cells.push_back(
                     share ? Cell(value_text(share, metrics::Unit::percent), share, one.metric().kind) : "");
             }
-            cells.emplace_back(one.is_predicted() ? "predicted" : "");
+            cells.emplace_back(one.is_predicted() ? "predicted" : kernel.estimated() ? "estimated" : "");
             table.row(std::move(cells));
         }
     }
@@ -58,6 +61,9 @@ Result<Table> launch_table(const RunFile& run, std::span<const Shown> shown) {
                                    shape_text(launch.grid), shape_text(launch.block)};
         for (const Shown& one : shown) cells.push_back(value_cell(one.value(launch), one.metric()));
         table.row(std::move(cells));
+        if (launch.executed_blocks != 0)
+            table.remark(
+                fmt::format("estimated from {} of {} blocks", launch.executed_blocks, launch.blocks()));
         if (!launch.fault.empty()) table.remark("failed: " + launch.fault);
     });
     if (!done) return done.error();

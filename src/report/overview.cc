@@ -116,7 +116,8 @@ Result<std::optional<Section>> overview(const RunFile& run, std::size_t width) {
     table.title_indent = 0;
     table.widest_line = width;
     for (const KernelTime& one : times) {
-        table.title(one.kernel->name + device_note(run.info, one.kernel->device));
+        table.title(one.kernel->name + device_note(run.info, one.kernel->device) +
+                    sample_note(one.kernel->sampled));
         const Shapes& shape = shapes[one.kernel->id];
         std::vector<Cell> cells = {
             Cell(fmt::format("{:.1f}%", one.percent), one.percent, metrics::Kind::predicted),

@@ -130,7 +130,7 @@ class Folder {
         : database_(database),
           insert_launch_(database,
                          "INSERT INTO launch VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, "
-                         "?13, ?14, ?15)"),
+                         "?13, ?14, ?15, ?16)"),
           insert_value_(database, "INSERT INTO value VALUES (?1, ?2, ?3)") {}
 
     Result<void> fold(std::int64_t process);
@@ -195,7 +195,12 @@ Result<void> Folder::keep(std::int64_t id, std::int64_t process, std::int64_t ke
     insert_launch_.bind(id).bind(kernel).bind(process).bind(launch.stream);
     for (const auto& shape : {launch.grid, launch.block})
         for (const std::uint32_t n : shape) insert_launch_.bind(n);
-    insert_launch_.bind(launch.dynamic_shared_bytes).bind(launch.depth);
+    insert_launch_.bind(launch.dynamic_shared_bytes);
+    if (launch.executed_blocks != 0)
+        insert_launch_.bind(launch.executed_blocks);
+    else
+        insert_launch_.bind_null();
+    insert_launch_.bind(launch.depth);
     for (const std::string* text : {&launch.parent, &launch.bound, &launch.fault})
         if (text->empty())
             insert_launch_.bind_null();
@@ -279,6 +284,7 @@ std::vector<std::byte> encode(const Launch& launch, std::span<const InstructionC
     for (const auto& shape : {launch.grid, launch.block})
         for (const std::uint32_t n : shape) writer.put(n);
     writer.put(launch.dynamic_shared_bytes);
+    writer.put(launch.executed_blocks);
     writer.put(launch.stream);
     writer.put(launch.depth);
     for (const std::string* text : {&launch.parent, &launch.bound, &launch.fault}) {
@@ -304,6 +310,7 @@ Result<PendingLaunch> decode(std::span<const std::byte> record) {
     for (auto* shape : {&launch.grid, &launch.block})
         for (std::uint32_t& n : *shape) n = reader.get<std::uint32_t>();
     launch.dynamic_shared_bytes = reader.get<std::uint32_t>();
+    launch.executed_blocks = reader.get<std::uint64_t>();
     launch.stream = reader.get<std::uint64_t>();
     launch.depth = reader.get<std::uint32_t>();
     launch.parent = reader.text(reader.get<std::uint32_t>());

@@ -42,9 +42,11 @@ struct Launch {
     std::uint64_t stream = 1;                   // session::StreamId
     std::string parent;                         // the kernel whose thread launched it; empty: the host did
     std::uint32_t depth = 0;                    // below the host's launch
+    std::uint64_t executed_blocks = 0;          // where not all were: counts are estimates; 0: all
     std::vector<std::optional<double>> values;  // of every metric, in the order of metrics::metrics()
     std::string bound;                          // what bounds its time (timing::bound_name); empty: unknown
     std::string fault;                          // the launch failed: the counts end there
+    std::uint64_t blocks() const { return std::uint64_t{grid[0]} * grid[1] * grid[2]; }
 };
 
 // One of the program's GPUs.
@@ -119,6 +121,12 @@ struct BoundLaunches {
     bool operator==(const BoundLaunches&) const = default;
 };
 
+// Launches of which blocks that stand for all were executed (--sample).
+struct SampledLaunches {
+    std::uint64_t launches = 0, blocks = 0, executed = 0;  // blocks of them all
+    bool operator==(const SampledLaunches&) const = default;
+};
+
 // All launches of one kernel.
 struct KernelResult {
     std::int64_t id = 0;  // in the run file
@@ -128,6 +136,8 @@ struct KernelResult {
     std::uint64_t launches = 0;
     std::uint64_t kept = 0;  // of them have a row of their own; the others are in the aggregates only
     std::uint64_t faults = 0;
+    SampledLaunches sampled;  // among those that have a row; any: all counts are estimates
+    bool estimated() const { return sampled.launches != 0; }
     std::vector<Aggregate> metrics;  // in the order of RunFile::metrics
     // Predicted. Of the launches that have a row: those that take the most time together come first.
     std::vector<BoundLaunches> bounds;

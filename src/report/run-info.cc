@@ -29,6 +29,11 @@ std::string device_note(const RunInfo& info, int device) {
     return info.several_devices() ? fmt::format(", device {}", device) : "";
 }
 
+std::string sample_note(const SampledLaunches& sampled) {
+    if (sampled.launches == 0) return "";
+    return fmt::format(" (estimated from {} of {} blocks)", sampled.executed, sampled.blocks);
+}
+
 const char* times_are(const RunInfo& info) { return info.measured_by.empty() ? "predicted" : "measured"; }
 
 std::string validation_text(const DeviceInfo& device, const CodeOrigin& code) {

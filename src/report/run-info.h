@@ -18,6 +18,9 @@ std::string device_text(const RunInfo& info, int device);
 // ", device 1", where there are several.
 std::string device_note(const RunInfo& info, int device);
 
+// " (estimated from 2914 of 32768 blocks)", where not all blocks were executed.
+std::string sample_note(const SampledLaunches& sampled);
+
 // Where a run's times come from: "predicted" or "measured".
 const char* times_are(const RunInfo& info);
 

@@ -142,6 +142,7 @@ Result<void> RunFile::load_kernels() {
                                           values.real(3), values.real(4)};
         }
         if (auto done = load_bounds(kernel); !done) return done;
+        if (auto done = load_sampled(kernel); !done) return done;
         if (auto done = load_warp_cycles(kernel); !done) return done;
         kernels.push_back(std::move(kernel));
     }
@@ -162,6 +163,18 @@ Result<void> RunFile::load_bounds(KernelResult& kernel) {
         if (!bound) return damaged(fmt::format("the bound '{}'", rows.text(0)));
         kernel.bounds.push_back({*bound, static_cast<std::uint64_t>(rows.number(1))});
     }
+}
+
+Result<void> RunFile::load_sampled(KernelResult& kernel) {
+    Statement rows(*database_,
+                   "SELECT count(*), sum(grid_x * grid_y * grid_z), sum(executed_blocks) FROM launch WHERE "
+                   "kernel = ?1 AND executed_blocks IS NOT NULL");
+    rows.bind(kernel.id);
+    auto row = rows.step();
+    if (!row) return row.error();
+    const auto count = [&](int column) { return static_cast<std::uint64_t>(rows.number(column)); };
+    if (*row) kernel.sampled = {count(0), count(1), count(2)};
+    return {};
 }
 
 Result<void> RunFile::load_warp_cycles(KernelResult& kernel) {
@@ -252,12 +265,12 @@ void RunFile::keep_kernels(const std::string& regex, base::KernelNames names) {
 }
 
 Result<void> RunFile::each_launch(const std::function<void(const StoredLaunch&)>& use) const {
-    Statement rows(
-        *database_,
-        "SELECT launch.id, process, name, grid_x, grid_y, grid_z, block_x, block_y, block_z, "
-        "dynamic_shared, bound, fault, kernel.id, stream, depth, parent, device FROM launch JOIN kernel ON "
-        "kernel.id = launch.kernel "
-        "ORDER BY launch.id");
+    Statement rows(*database_,
+                   "SELECT launch.id, process, name, grid_x, grid_y, grid_z, block_x, block_y, block_z, "
+                   "dynamic_shared, bound, fault, kernel.id, stream, depth, parent, device, executed_blocks "
+                   "FROM launch JOIN kernel ON "
+                   "kernel.id = launch.kernel "
+                   "ORDER BY launch.id");
     Statement values(*database_, "SELECT metric, value FROM value WHERE launch = ?1");
     for (;;) {
         auto row = rows.step();
@@ -281,6 +294,7 @@ Result<void> RunFile::each_launch(const std::function<void(const StoredLaunch&)>
         launch.depth = static_cast<std::uint32_t>(rows.number(14));
         launch.parent = rows.text(15);
         launch.device = static_cast<int>(rows.number(16));
+        launch.executed_blocks = static_cast<std::uint64_t>(rows.number(17));
         launch.values.resize(metrics.size());
         values.bind(stored.id);
         for (;;) {

@@ -81,6 +81,7 @@ class RunFile {
     Result<void> load_metrics();
     Result<void> load_kernels();
     Result<void> load_bounds(KernelResult& kernel);
+    Result<void> load_sampled(KernelResult& kernel);
     Result<void> load_warp_cycles(KernelResult& kernel);
     Result<void> load_left_out();
     Result<void> load_failures();

@@ -3,7 +3,7 @@
 
 namespace lockstep::report {
 
-constexpr int run_file_version = 11;
+constexpr int run_file_version = 12;
 constexpr int run_file_application = 0x4c53'5052;  // "LSPR": what `file` and we know a run file by
 
 // Launches of one kernel that keep a row of their own; and activities, or calls, of one name in each process.
@@ -87,6 +87,7 @@ CREATE TABLE launch (
     grid_x INTEGER NOT NULL, grid_y INTEGER NOT NULL, grid_z INTEGER NOT NULL,
     block_x INTEGER NOT NULL, block_y INTEGER NOT NULL, block_z INTEGER NOT NULL,
     dynamic_shared INTEGER NOT NULL,
+    executed_blocks INTEGER,
     depth INTEGER NOT NULL,
     parent TEXT,
     bound TEXT,

@@ -60,8 +60,23 @@ std::vector<std::string> notes(const RunFile& run, std::span<const Shown> shown,
             result.push_back(fmt::format("{}: {} failed; its counts end where it did", kernel.name,
                                          plural(kernel.faults, "launch", "launches")));
     }
+    if (std::string note = sampling_note(run); !note.empty()) result.push_back(std::move(note));
     for (const std::string& gap : run.gaps) result.push_back(fmt::format("not complete: {}", gap));
     return result;
+}
+
+std::string sampling_note(const RunFile& run) {
+    SampledLaunches all;
+    for (const KernelResult& kernel : run.kernels) {
+        all.launches += kernel.sampled.launches;
+        all.blocks += kernel.sampled.blocks;
+        all.executed += kernel.sampled.executed;
+    }
+    if (all.launches == 0) return "";
+    return fmt::format(
+        "estimates (--sample): {} executed in part, {} of {} blocks. Counts are scaled from these, times "
+        "predicted from them; what the other blocks would have written is missing, also for what ran later",
+        plural(all.launches, "launch was", "launches were"), all.executed, all.blocks);
 }
 
 std::string left_out_note(const RunFile& run) {

@@ -34,6 +34,8 @@ std::vector<Shown> find_metrics(const RunFile& run, std::span<const metrics::Sel
 std::vector<std::string> notes(const RunFile& run, std::span<const Shown> shown, bool launches);
 
 // Which launches were not profiled because nobody asked for them; empty where there are none.
+// What was not executed whole (--sample), and what that means; empty: nothing.
+std::string sampling_note(const RunFile& run);
 std::string left_out_note(const RunFile& run);
 
 // Which of these metrics are predicted, and how far to trust that: for tables that do not mark them. Empty

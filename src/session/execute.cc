@@ -11,6 +11,7 @@
 #include "session/device.h"
 #include "session/graph-run.h"
 #include "session/graph.h"
+#include "session/launch-sample.h"
 #include "session/loading.h"
 #include "session/nested-launches.h"
 #include "session/observer.h"
@@ -31,6 +32,17 @@ Done not_run() {
     Done done;
     done.complete = false;
     return done;
+}
+
+// Whether some blocks may stand for all of this launch. Where they may not, that is told once for its kernel.
+bool may_be_sampled(Device& device, Function& function, const exec::Launch& launch,
+                    const NestedParent* parent) {
+    const auto reason = needs_all_blocks(function, launch, parent != nullptr);
+    if (reason && launch.grid.count() >= LaunchSample::least_grid)
+        device.process().options().exec.warnings->once(
+            "sample " + function.name, fmt::format("--sample: kernel {} is executed whole: {}",
+                                                   base::demangle(function.info().name), *reason));
+    return !reason;
 }
 
 // One kernel, without what its threads launch. With Process::launching held.
@@ -56,21 +68,29 @@ std::optional<exec::Fault> run(Device& device, const KernelLaunch& kernel, exec:
     Profiler* const profiler = device.process().profiler();
     const bool profiled = profiler && profiler->wants(function.name, kernel.stream, kernel.in_ranges);
     if (!profiled && !device.process().clock()) return exec::run(*function.kernel, launch, &counts);
-    if (!profiled && !device.process().options().stats) {
+    WatchOptions watch = device.process().options().watch;
+    watch.sample = watch.sample && may_be_sampled(device, function, launch, parent);
+    const bool only_timed = !profiled && !device.process().options().stats;
+    if (only_timed && !watch.sample)
         if (const timing::Prediction* const expected = function.times.expected(kernel.shape)) {
             prediction = *expected;
             return exec::run(*function.kernel, launch, &counts);
         }
-        TimedLaunch timed = run_timed(function, launch, kernel.shape.shared_carveout, device.gpu(),
-                                      device.process().options().watch);
-        if (timed.prediction) function.times.watched(kernel.shape, *timed.prediction);
+    watch.host = timing::HostRanges(device.process().addresses().host_ranges());
+    if (only_timed) {
+        TimedLaunch timed = run_timed(function, launch, kernel.shape.shared_carveout, device.gpu(), watch);
+        if (watch.sample)
+            device.process().sampled(launch.grid.count(), timed.executed_blocks);
+        else if (timed.prediction)
+            function.times.watched(kernel.shape, *timed.prediction);
         prediction = std::move(timed.prediction);
         return timed.fault;
     }
 
-    WatchedLaunch watched = run_watched(function, launch, kernel.shape.shared_carveout, device.gpu(),
-                                        device.process().options().watch, &counts);
+    WatchedLaunch watched =
+        run_watched(function, launch, kernel.shape.shared_carveout, device.gpu(), watch, &counts);
     if (!watched.counts) return watched.fault;
+    if (watch.sample) device.process().sampled(launch.grid.count(), watched.counts->executed_blocks);
     if (profiled) {
         watched.counts->config.added_threads = kernel.shape.threads() - kernel.asked_threads;
         profiler->keep(function, device.number(), kernel.stream, *watched.counts, watched.fault, parent);

@@ -38,6 +38,7 @@ struct Function {
     std::shared_ptr<ProfiledKernel> profile{};  // what a profile needs to know, once it has been launched
     std::optional<machine::ThreadResources> resources{};  // an estimate, once it was asked for
     SteadyTimes times{};                                  // that its launches took, on the simulated clock
+    std::optional<bool> heeds_other_blocks{};             // once it was asked: kernel/waits.h
     NextLaunch next_launch{};
     const exec::KernelInfo& info() const { return exec::kernel_info(*kernel); }
 };

@@ -129,12 +129,18 @@ Result<bool> flag(const char* variable, std::string_view text) {
 
 Result<void> read_watch(const std::function<const char*(const char*)>& value, WatchOptions& watch) {
     for (const auto& [variable, option] :
-         {std::pair{"LOCKSTEP_DETAILED", &watch.detailed}, std::pair{"LOCKSTEP_WHAT_IF", &watch.what_if}})
+         {std::pair{"LOCKSTEP_DETAILED", &watch.detailed}, std::pair{"LOCKSTEP_WHAT_IF", &watch.what_if},
+          std::pair{"LOCKSTEP_SAMPLE", &watch.sample}})
         if (const char* text = value(variable)) {
             const auto on = flag(variable, text);
             if (!on) return on.error();
             *option = *on;
         }
+    if (watch.sample && watch.detailed)
+        return Error{
+            "LOCKSTEP_SAMPLE=1 executes a part of the blocks, LOCKSTEP_DETAILED=1 replays all: only "
+            "one of them",
+            {}};
     return {};
 }
 
@@ -280,6 +286,11 @@ Result<Options> read_options(const std::function<const char*(const char*)>& get,
         options.progress = *on;
     }
     if (auto read = read_check(value, options.check); !read) return read.error();
+    if (options.watch.sample && options.profile.file.empty() && !options.clock.simulated)
+        return Error{
+            "LOCKSTEP_SAMPLE=1 predicts times: it needs the simulated clock, not LOCKSTEP_CLOCK=wall", {}};
+    if (options.watch.sample && !options.check.file.empty())
+        return Error{"LOCKSTEP_SAMPLE=1 leaves blocks out, which LOCKSTEP_CHECK has to see", {}};
     // What checks are told has to come in the order in which it happened.
     if (!options.check.file.empty()) {
         options.exec.threads = 1;

@@ -13,6 +13,7 @@
 #include "gpu/block-limits.h"
 #include "gpu/model.h"
 #include "session/kernel-selection.h"
+#include "timing/host-memory.h"
 #include "timing/stream-timeline.h"
 
 namespace lockstep::session {
@@ -41,8 +42,10 @@ struct ProfileOptions {
 
 // How launches are watched, for a profile or the simulated clock.
 struct WatchOptions {
-    bool detailed = false;  // LOCKSTEP_DETAILED=1: every block is replayed in time, not a sample
-    bool what_if = false;   // LOCKSTEP_WHAT_IF=1: profiles also say how long a launch would take without …
+    bool detailed = false;    // LOCKSTEP_DETAILED=1: every block is replayed in time, not a sample
+    bool sample = false;      // LOCKSTEP_SAMPLE=1: of large launches, blocks that stand for all are executed
+    bool what_if = false;     // LOCKSTEP_WHAT_IF=1: profiles also say how long a launch would take without …
+    timing::HostRanges host;  // what is the host's memory while a launch runs
 };
 
 // What is looked for in a program (lockstep check), and where what is found goes.

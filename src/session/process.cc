@@ -160,8 +160,24 @@ void Process::end_call() {
         profiler_->keep(activities_->take());
 }
 
+void Process::sampled(std::uint64_t blocks, std::uint64_t executed) {
+    if (executed == 0) return;
+    warnings_.once("sample",
+                   "--sample executes some blocks of large launches: what the others would have written is "
+                   "missing, and results of this program are wrong");
+    ++sampled_.launches;
+    sampled_.blocks += blocks;
+    sampled_.executed += executed;
+}
+
 void Process::finish() {
     const std::lock_guard running(launching_);
+    if (options_.watch.sample && options_.profile.file.empty())
+        report_(
+            fmt::format("--sample: {} launch{} executed in part, {} of {} blocks; their times are predicted "
+                        "from these",
+                        sampled_.launches, sampled_.launches == 1 ? " was" : "es were", sampled_.executed,
+                        sampled_.blocks));
     if (clock_) clock_->fetched_by_host(device(0), managed_pages_->before().to_host);
     if (clock_) clock_->finish();
     if (activities_) profiler_->keep(activities_->take());

@@ -91,6 +91,8 @@ class Process {
     bool compiling() const { return options_.exec.compiling->load() > 0; }
 
     Stats stats() const { return stats_.now(); }
+    // Of a launch's blocks these were executed (--sample); 0: all. With `launching` held.
+    void sampled(std::uint64_t blocks, std::uint64_t executed);
     // Before anything is submitted; it must outlive the process. Any number may watch.
     void watch(Observer& observer) { observers_.push_back(&observer); }
 
@@ -132,6 +134,9 @@ class Process {
     Registry& registry_;
     Report report_;
     exec::Warnings warnings_;
+    struct Sampled {
+        std::uint64_t launches = 0, blocks = 0, executed = 0;
+    } sampled_;  // of launches that were not executed whole
     exec::AddressMap addresses_;
     KernelSelection selection_;
     Lacking lacking_;

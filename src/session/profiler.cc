@@ -66,6 +66,7 @@ void Profiler::keep(Function& function, int device, StreamId stream, const metri
     result.grid = counts.config.grid;
     result.block = counts.config.block;
     result.stream = stream;
+    result.executed_blocks = counts.executed_blocks;
     result.dynamic_shared_bytes = counts.config.dynamic_shared_bytes;
     if (counts.prediction) result.bound = timing::bound_name(counts.prediction->bound);
     if (fault) result.fault = fault->message;

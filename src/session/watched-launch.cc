@@ -5,6 +5,7 @@
 #include "check/warp-synchronous.h"
 #include "counters/launch-counter.h"
 #include "gcn/fetches.h"
+#include "session/launch-sample.h"
 #include "session/profiled-kernel.h"
 #include "timing/predict.h"
 #include "timing/wave-imagine.h"
@@ -19,7 +20,7 @@ std::array<std::uint32_t, 3> shape(const exec::Dim3& d) { return {d.x, d.y, d.z}
 struct Watched {
     Watched(Function& function, const exec::Launch& launch, int carveout,
             const std::shared_ptr<const kernel::Kernel>& of, const gpu::GpuModel& gpu,
-            const WatchOptions& options, const timing::Sampling& sampling)
+            const WatchOptions& options, const timing::Sampling& sampling, bool closely)
         : kernel(*of), variant(variant_of(function, of, gpu)) {
         config.grid = shape(launch.grid);
         config.block = shape(launch.block);
@@ -33,8 +34,10 @@ struct Watched {
                           timing::Options{.workers = threads,
                                           .what_if = options.what_if,
                                           .detailed = options.detailed,
-                                          .close_up = sampling.all_blocks && !function.profile->id,
-                                          .sampling = sampling});
+                                          .close_up = closely && !function.profile->id,
+                                          .groups_given = closely && !sampling.all_blocks,
+                                          .sampling = sampling,
+                                          .host = options.host});
         for (std::size_t w = 0; w < threads; ++w) observers.push_back({&predictor->observer(w)});
     }
     static const pipeline::Derived& variant_of(Function& function,
@@ -129,27 +132,58 @@ WatchedLaunch run_watched(Function& function, const exec::Launch& launch, int ca
     }
     auto observed = exec::observe(*function.kernel, launch, events::profile_wants);
     if (observed.fault) return {std::move(observed.fault), std::nullopt};
-    Watched watched(function, launch, carveout, observed.kernel, gpu, options, timing::full_sampling);
-    const kernel::Kernel& kernel = watched.kernel;
+    std::optional<Watched> watched;
+    std::optional<LaunchSample> sample;
+    if (options.sample) {
+        watched.emplace(function, launch, carveout, observed.kernel, gpu, options, sampled_blocks, true);
+        if (!watched->predictor->watched().empty())
+            sample.emplace(launch.grid.count(), watched->predictor->watched());
+    }
+    if (!sample || !sample->worth_it()) {
+        sample.reset();
+        watched.emplace(function, launch, carveout, observed.kernel, gpu, options, timing::full_sampling,
+                        true);
+    }
+    const kernel::Kernel& kernel = watched->kernel;
+    const std::span<const counters::MachineAccess> accesses = watched->variant.accesses;
     std::deque<counters::LaunchCounter> workers;
-    for (events::Observers& observers : watched.observers)
-        observers.push_back(&workers.emplace_back(kernel, watched.variant.accesses));
+    std::deque<SampleCounter> sampled;
+    std::deque<OnlyBlocks> timed;
+    for (events::Observers& observers : watched->observers)
+        if (sample) {
+            observers.front() = &timed.emplace_back(*observers.front(), watched->predictor->watched());
+            observers.push_back(&sampled.emplace_back(*sample, kernel, accesses));
+        } else {
+            observers.push_back(&workers.emplace_back(kernel, accesses));
+        }
     std::deque<check::WarpSynchronous> lanes;
     if (options.what_if)
-        for (events::Observers& observers : watched.observers)
+        for (events::Observers& observers : watched->observers)
             observers.push_back(&lanes.emplace_back(kernel));
     WatchedLaunch result;
-    result.fault = exec::run(*function.kernel, launch, watched.observers);
-    counters::RawCounts raw = workers[0].counts();
-    for (std::size_t w = 1; w < workers.size(); ++w) raw.add(workers[w].counts());
+    exec::Launch executed = launch;
+    if (sample) executed.only = sample->executed();
+    result.fault = exec::run(*function.kernel, executed, watched->observers);
+    counters::RawCounts raw;
+    timing::BlockGroups groups;
+    if (sample) {
+        Estimate estimated = estimate(*sample, sampled);
+        raw = std::move(estimated.counts);
+        groups = std::move(estimated.groups);
+    } else {
+        raw = workers[0].counts();
+        for (std::size_t w = 1; w < workers.size(); ++w) raw.add(workers[w].counts());
+    }
     for (std::size_t b = 0; b < kernel.blocks.size(); ++b) {
         stats->warp_instructions += raw.blocks[b].entries * kernel.blocks[b].instructions;
         stats->thread_instructions += raw.blocks[b].lanes * kernel.blocks[b].instructions;
     }
     metrics::Launch& counts = result.counts.emplace();
-    if (!result.fault) counts.prediction = watched.predictor->predict(&raw);
+    if (!result.fault)
+        counts.prediction = watched->predictor->predict(sample ? nullptr : &raw, std::move(groups));
     static_cast<counters::LaunchCounts&>(counts) = counters::count_launch(
-        kernel, watched.variant.views, watched.variant.accesses, gpu, watched.config, std::move(raw));
+        kernel, watched->variant.views, accesses, gpu, watched->config, std::move(raw));
+    if (sample) counts.executed_blocks = sample->count();
     for (const check::WarpSynchronous& worker : lanes)
         for (std::size_t s = 0; s < kernel.sites.size(); ++s)
             if (const std::uint64_t meetings = worker.meetings()[s])
@@ -166,9 +200,17 @@ TimedLaunch run_timed(Function& function, const exec::Launch& launch, int carveo
     }
     auto observed = exec::observe(*function.kernel, launch, events::profile_wants);
     if (observed.fault) return {std::move(observed.fault), std::nullopt};
-    Watched watched(function, launch, carveout, observed.kernel, gpu, options, timing::thin_sampling);
+    Watched watched(function, launch, carveout, observed.kernel, gpu, options, timing::thin_sampling, false);
     TimedLaunch result;
-    result.fault = exec::run(*function.kernel, launch, watched.observers, watched.predictor->watched());
+    const std::span<const events::BlockRange> seen = watched.predictor->watched();
+    if (options.sample && !seen.empty() && launch.grid.count() >= LaunchSample::least_grid) {
+        exec::Launch executed = launch;
+        executed.only = seen;
+        for (const events::BlockRange& range : seen) result.executed_blocks += range.end - range.begin;
+        result.fault = exec::run(*function.kernel, executed, watched.observers);
+    } else {
+        result.fault = exec::run(*function.kernel, launch, watched.observers, seen);
+    }
     if (!result.fault) result.prediction = watched.predictor->predict(nullptr);
     return result;
 }

@@ -18,6 +18,7 @@ struct WatchedLaunch {
 struct TimedLaunch {
     std::optional<exec::Fault> fault;
     std::optional<timing::Prediction> prediction;  // unless it faulted
+    std::uint64_t executed_blocks = 0;             // as metrics::Launch has it
 };
 
 // `gpu` must outlive the result. `carveout`: as gpu::BlockDemand has it.

@@ -42,7 +42,7 @@
 // OUT: ^     3  strided<8> +\(4,1,1\) +\(256,1,1\) +12\.50% +1024 +[0-9.]+$
 // OUT: ^== lockstep == predicted for NVIDIA H200 \(h200; .*\), not counted: ipc$
 // OUT: ^\{"launches": \[$
-// OUT: ^  \{"kernel": "copy\(const float \*, float \*, int\)", "device": 0, "grid": \[4, 1, 1\], "block": \[256, 1, 1\], "parent": null, "depth": 0, "fault": null, "metrics": \{"gld_efficiency": 100, "gld_transactions": 128, "ipc": 0\.[0-9]+\}\},$
+// OUT: ^  \{"kernel": "copy\(const float \*, float \*, int\)", "device": 0, "grid": \[4, 1, 1\], "block": \[256, 1, 1\], "executed_blocks": 4, "parent": null, "depth": 0, "fault": null, "metrics": \{"gld_efficiency": 100, "gld_transactions": 128, "ipc": 0\.[0-9]+\}\},$
 // OUT: ^  \{"kernel": "void strided<2>\(const float \*, float \*\)", .*"gld_efficiency": 50,
 // OUT: ^"complete": true, "missing": \[\], "failures": \[\]\}$
 //

@@ -69,7 +69,7 @@ TEST_F(Printers, LaunchesJson) {
     EXPECT_EQ(
         json["launches"][0],
         nlohmann::json::parse(
-            R"json({"kernel": "neighbored(int *, unsigned int)", "device": 0, "grid": [32, 2, 1], "block": [512, 1, 1],
+            R"json({"kernel": "neighbored(int *, unsigned int)", "device": 0, "grid": [32, 2, 1], "block": [512, 1, 1], "executed_blocks": 64,
                       "parent": null, "depth": 0, "fault": null, "metrics": {"inst_executed": 1000, "gld_efficiency": 25, "time.sum": null}})json"));
     EXPECT_EQ(json["launches"][2]["metrics"]["gld_efficiency"], 25.5);
 }

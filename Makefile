@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 300
 cmake_build = cmake --build $(1) --parallel $(JOBS)
 
-.PHONY: gallery help setup demo test test-build test-cross build install package bench validation fuzz sanitize sanitize-all tsan format clean
+.PHONY: gallery help setup demo test test-build test-cross build install package bench growth validation fuzz sanitize sanitize-all tsan format clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -45,6 +45,9 @@ package: build  ## make a .deb and a tarball that runs from any folder, in build
 
 bench: build  ## measure speed, beside Oclgrind and PoCL where they are installed
 	$(call cmake_build,build) --target bench
+
+growth: build  ## write docs/growth.md: time and memory against grid, block, launches and kernel, with plots
+	python3 bench/growth.py --lockstep $(CURDIR)/build/lockstep
 
 validation: build  ## write docs/validation.md: our counts and times beside a GPU's
 	$(call cmake_build,build) --target validation_report

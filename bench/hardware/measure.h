@@ -74,6 +74,13 @@ inline const char* output_folder(int argc, char** argv) {
     return argv[1];
 }
 
+// The SMs' largest clock, at which they run a kernel that is the only one.
+inline double clock_ghz() {
+    int khz = 0;
+    CHECK(cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, 0));
+    return khz * 1e-6;
+}
+
 inline int sm_count() {
     int count = 0;
     CHECK(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, 0));

@@ -179,6 +179,7 @@ void add_launches(std::vector<Key>& keys, TimingFigures& t) {
                 {{"blocks.launch_cycles", &t.block_launch_cycles, 0, most_cycles, "cycles"},
                  {"blocks.fill_cycles", &t.block_fill_cycles, 0, most_cycles, "cycles"},
                  {"blocks.launch_cycles_per_warp", &t.block_launch_cycles_per_warp, 0, most_cycles, "cycles"},
+                 {"blocks.warp_cycles", &t.block_warp_cycles, 0, most_cycles, "cycles"},
                  {"blocks.restart_cycles", &t.block_restart_cycles, 0, most_cycles, "cycles"},
                  {"launch.kernel_overhead_us", &t.kernel_overhead_us, 0, most_us, "us"},
                  {"launch.call_us", &t.launch_call_us, 0, most_us, "us"},
@@ -230,6 +231,16 @@ std::vector<Key> keys_of(GpuModel& model) {
     add_launches(keys, model.timing);
     add_textbook(keys, model.textbook);
     return keys;
+}
+
+std::optional<double> number_of(const Key& key) {
+    return std::visit(
+        [](const auto* member) -> std::optional<double> {
+            if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(*member)>>)
+                return static_cast<double>(*member);
+            return std::nullopt;
+        },
+        key.member);
 }
 
 }  // namespace lockstep::gpu

@@ -144,6 +144,7 @@ struct TimingFigures {
     double block_launch_cycles = 0;           // between blocks started, whole GPU, once it is full
     double block_fill_cycles = 0;             // between blocks started on one SM while it fills
     double block_launch_cycles_per_warp = 0;  // at least so long for each warp of a block, on one SM
+    double block_warp_cycles = 0;             // from one warp of a block that starts to the next
     int block_restart_cycles = 0;             // from a block's end to the start of the next one in its place
     double kernel_overhead_us = 0;            // of an empty kernel, as a profiler measures it
     double launch_call_us = 0;                // that a launch call takes the host

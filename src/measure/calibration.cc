@@ -145,6 +145,14 @@ Number fill(const Recordings& r, std::string_view threads) {
         {{"threads", threads}, {"work", "1000"}, {"unit", "cycles between starts on an SM while it fills"}});
 }
 
+// From one empty block to the next in its place.
+Number empty_blocks(const Recordings& r, std::string_view threads) {
+    return r.first("block-gaps.csv", {{"end", "empty"}, {"threads", threads}});
+}
+Number constant_latency(const Recordings& r) {
+    return r.first("other-latency.csv", {{"what", "constant footprint"}, {"setting", "1024"}});
+}
+
 Number launch(const Recordings& r, std::string_view what) {
     return r.first("launch-overhead.csv", {{"what", what}});
 }
@@ -238,9 +246,7 @@ const std::vector<Rule>& rules() {
          }},
         {"pipes.barrier_per_warp", "control.csv", "__syncthreads of 1 and 32 warps", barrier_per_warp},
         {"pipes.constant_latency", "other-latency.csv", "a chain in 1 KB of constant memory",
-         [](const Recordings& r) {
-             return r.first("other-latency.csv", {{"what", "constant footprint"}, {"setting", "1024"}});
-         }},
+         constant_latency},
 
         {"constant.cache_bytes", "other-latency.csv", "the largest footprint of a chain that hits",
          [](const Recordings& r) {
@@ -334,12 +340,13 @@ const std::vector<Rule>& rules() {
          [](const Recordings& r) { return fill(r, "128"); }},
         {"blocks.launch_cycles_per_warp", "block-starts.csv", "blocks of 1024 threads",
          [](const Recordings& r) { return scaled(fill(r, "1024"), 1.0 / 32); }},
-        {"blocks.restart_cycles", "block-starts.csv", "blocks of 512 threads",
+        {"blocks.warp_cycles", "block-gaps.csv", "empty blocks of 1 and 32 warps",
          [](const Recordings& r) {
-             return r.first("block-starts.csv", {{"threads", "512"},
-                                                 {"work", "1000"},
-                                                 {"unit", "cycles from an end to the start in its place"}});
+             return scaled(difference(empty_blocks(r, "1024"), empty_blocks(r, "32")), 1.0 / 31);
          }},
+        {"blocks.restart_cycles", "block-gaps.csv",
+         "empty blocks of a warp, less the constant that they load",
+         [](const Recordings& r) { return difference(empty_blocks(r, "32"), constant_latency(r)); }},
 
         {"launch.kernel_overhead_us", "ncu-duration.csv", "median of empty kernels of one block, by ncu",
          [](const Recordings& r) {

@@ -375,6 +375,7 @@ bool start_at_once(Replayable& launch) {
         return false;  // none waits for room
     gpu::TimingFigures& figures = launch.gpu.timing;
     figures.block_launch_cycles = figures.block_fill_cycles = figures.block_launch_cycles_per_warp = 0;
+    figures.block_warp_cycles = 0;
     figures.block_restart_cycles = 0;
     return true;
 }

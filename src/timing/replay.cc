@@ -67,9 +67,11 @@ ReplayResult replay(const ReplaySetup& setup, const std::function<const BlockTra
         now.places = places;
         return now;
     };
+    // Blocks follow each other steadily from when the distributor has noted the ends of the first ones: these
+    // come at once, and the blocks in their places start one after the other.
     const std::uint64_t full = std::uint64_t{setup.resident} * setup.sms;
     const std::uint64_t steady_first = full, steady_last = setup.blocks > 2 * full ? setup.blocks - full : 0;
-    double last_end = 0;
+    double last_end = 0, steady_from = 0, steady_until = 0;
     Cycle now = 0;
     for (bool busy = true; busy; now += quantum) {
         busy = false;
@@ -88,6 +90,8 @@ ReplayResult replay(const ReplaySetup& setup, const std::function<const BlockTra
             const double noted =
                 distributor.take(static_cast<double>(one.end), figures.block_launch_cycles / share);
             last_end = std::max(last_end, noted);
+            if (result.blocks.size() == steady_first) steady_from = noted;
+            if (result.blocks.size() == steady_last) steady_until = noted;
             done(one.trace);
             if (!block) continue;
             const double begun = std::max(noted + figures.block_restart_cycles, free[one.sm]);
@@ -96,14 +100,15 @@ ReplayResult replay(const ReplaySetup& setup, const std::function<const BlockTra
             block = next();
             busy = true;
         }
-        if (ended.empty() || !steady_last) continue;
-        if (!result.first_steady && result.blocks.size() >= steady_first) {
+        if (!steady_last) continue;
+        const auto at = static_cast<double>(now + quantum);
+        if (!result.first_steady && result.blocks.size() >= steady_first && at >= steady_from) {
             result.first_steady = result.blocks.size();
-            result.steady_begin = sums(static_cast<double>(now + quantum));
+            result.steady_begin = sums(at);
         }
-        if (!result.last_steady && result.blocks.size() >= steady_last) {
+        if (!result.last_steady && result.blocks.size() >= steady_last && at >= steady_until) {
             result.last_steady = result.blocks.size();
-            result.steady_end = sums(static_cast<double>(now + quantum));
+            result.steady_end = sums(at);
         }
     }
     result.all = sums(std::max(last_end, memory.settled()));

@@ -71,7 +71,7 @@ void Sm::start(const BlockTrace& trace, Cycle begin) {
         blocks_[slot].members.push_back(number);
         Warp& warp = warps_[number];
         at = begin + static_cast<Cycle>(offset);
-        offset += figures_.block_launch_cycles_per_warp;
+        offset += figures_.block_warp_cycles;
         warp.trace = &warp_trace;
         warp.block = slot;
         warp.step = 0;

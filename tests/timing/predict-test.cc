@@ -231,8 +231,8 @@ TEST(Predict, DetailedAndSampledAgree) {
     for (const std::string* body : {&chain, &mixture, &increment, &uneven}) {
         PtxKernel kernel(*body, 2, 1 << 21);
         kernel.gpu.sms = 8;
-        const Prediction sampled = kernel.predict(1600, 256, 4),
-                         detailed = kernel.predict(1600, 256, 4, true);
+        const Prediction sampled = kernel.predict(1600, 256, 5),
+                         detailed = kernel.predict(1600, 256, 5, true);
         EXPECT_EQ(detailed.blocks_replayed, 1600);
         EXPECT_LT(sampled.blocks_replayed, 400);
         const auto name = [&] { return body->substr(0, 200); };

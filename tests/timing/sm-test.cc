@@ -269,7 +269,7 @@ TEST_F(SmTest, BlocksDoNotWaitForEachOthersBarriers) {
 TEST_F(SmTest, GreedyThenOldestStarvesTheYoungest) {
     gpu.timing.schedulers = 1;
     gpu.timing.fma.lanes = 32;
-    gpu.timing.block_fill_cycles = gpu.timing.block_launch_cycles_per_warp = 0;
+    gpu.timing.block_fill_cycles = gpu.timing.block_launch_cycles_per_warp = gpu.timing.block_warp_cycles = 0;
     setup.resident = 8;
     const auto made = blocks(8, {repeat(region({fma({0}, {0})}), 500)});
     const ReplayResult greedy = run(made);
@@ -287,7 +287,7 @@ TEST_F(SmTest, GreedyThenOldestStarvesTheYoungest) {
 TEST_F(SmTest, GreedyStaysWithItsWarp) {
     gpu.timing.schedulers = 1;
     gpu.timing.fma.lanes = 32;
-    gpu.timing.block_fill_cycles = gpu.timing.block_launch_cycles_per_warp = 0;
+    gpu.timing.block_fill_cycles = gpu.timing.block_launch_cycles_per_warp = gpu.timing.block_warp_cycles = 0;
     setup.resident = 2;
     const auto made = blocks(2, {repeat(region({fma()}), 1000)});
     const ReplayResult greedy = run(made);

@@ -173,15 +173,10 @@ report::Table figures_table(const std::vector<gpu::NewFigure>& figures, gpu::Gpu
     for (const gpu::NewFigure& figure : figures) {
         const auto key = std::ranges::find(keys, figure.key, &gpu::Key::path);
         if (key == keys.end()) continue;
-        std::string before = "-";
-        std::visit(
-            [&](const auto* member) {
-                if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(*member)>>)
-                    before = short_number(static_cast<double>(*member));
-            },
-            key->member);
+        const auto before = gpu::number_of(*key);
         constexpr std::string_view tag = "[M] ";
-        table.row({figure.key, before, short_number(figure.value), figure.comment.substr(tag.size())});
+        table.row({figure.key, before ? short_number(*before) : "-", short_number(figure.value),
+                   figure.comment.substr(tag.size())});
     }
     return table;
 }

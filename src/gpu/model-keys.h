@@ -3,6 +3,7 @@
 // --set and `lockstep gpus NAME` all go by this one list.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -26,6 +27,9 @@ struct Key {
 
 // All keys, in the order of the files; `model` must outlive them.
 std::vector<Key> keys_of(GpuModel& model);
+
+// What the key's model has there; none where that is no number.
+std::optional<double> number_of(const Key& key);
 
 // Names of the values that scheduler.policy takes, in the order of SchedulerPolicy.
 inline constexpr std::string_view policy_names[] = {"greedy-then-oldest", "loose-round-robin"};

@@ -18,17 +18,8 @@ namespace fs = std::filesystem;
 const fs::path source = LOCKSTEP_SOURCE_DIR;
 
 std::optional<double> figure_in(gpu::GpuModel& model, const std::string& path) {
-    for (const gpu::Key& key : gpu::keys_of(model)) {
-        if (key.path != path) continue;
-        std::optional<double> value;
-        std::visit(
-            [&](const auto* member) {
-                if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(*member)>>)
-                    value = static_cast<double>(*member);
-            },
-            key.member);
-        return value;
-    }
+    for (const gpu::Key& key : gpu::keys_of(model))
+        if (key.path == path) return gpu::number_of(key);
     return {};
 }
 

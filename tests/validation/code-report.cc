@@ -101,22 +101,24 @@ std::string error_line(const char* code, std::span<const TimeError> errors) {
 }
 
 std::string order_table(std::span<const TimeError> nvcc, std::span<const TimeError> ours,
-                        std::span<const SeedTable> nvcc_seeds, std::span<const SeedTable> our_seeds) {
+                        std::span<const PublishedTable> nvcc_published,
+                        std::span<const PublishedTable> our_published) {
     std::string text =
         "| launches of | GPU | how many | from nvcc's code | from lockstep's |\n|---|---|--:|--:|--:|\n";
     for (const char* program : ladders)
         text +=
             fmt::format("| {} | h200 | {} | {:.2f} | {:.2f} |\n", program, of_program(ours, program).size(),
                         order(of_program(nvcc, program)), order(of_program(ours, program)));
-    for (std::size_t i = 0; i < our_seeds.size(); ++i)
-        text += fmt::format("| {} | {}, \"{}\" | {} | {:.2f} | {:.2f} |\n", our_seeds[i].program,
-                            our_seeds[i].gpu, our_seeds[i].source, our_seeds[i].lines.size(),
-                            nvcc_seeds[i].order(), our_seeds[i].order());
+    for (std::size_t i = 0; i < our_published.size(); ++i)
+        text += fmt::format("| {} | {}, \"{}\" | {} | {:.2f} | {:.2f} |\n", our_published[i].program,
+                            our_published[i].gpu, our_published[i].source, our_published[i].lines.size(),
+                            nvcc_published[i].order(), our_published[i].order());
     return text;
 }
 
 std::string goal_table(const CodeSummary& code, std::span<const TimeError> errors,
-                       std::span<const SeedTable> nvcc_seeds, std::span<const SeedTable> our_seeds) {
+                       std::span<const PublishedTable> nvcc_published,
+                       std::span<const PublishedTable> our_published) {
     std::string text = "| wanted | is | |\n|---|--:|---|\n";
     const auto line = [&](const std::string& what, const std::string& is, bool met) {
         text += fmt::format("| {} | {} | {} |\n", what, is, met ? "met" : "**missed**");
@@ -140,11 +142,11 @@ std::string goal_table(const CodeSummary& code, std::span<const TimeError> error
              fmt::format("{:.2f}", tau), tau >= wanted::order);
     }
     // Published times are less exact, and the models' figures, too: as near as from nvcc's code.
-    for (std::size_t i = 0; i < our_seeds.size(); ++i)
-        line(fmt::format("{} on {} (\"{}\") in as good an order as from nvcc's code", our_seeds[i].program,
-                         our_seeds[i].gpu, our_seeds[i].source),
-             fmt::format("{:.2f}, {:.2f}", our_seeds[i].order(), nvcc_seeds[i].order()),
-             our_seeds[i].order() >= nvcc_seeds[i].order());
+    for (std::size_t i = 0; i < our_published.size(); ++i)
+        line(fmt::format("{} on {} (\"{}\") in as good an order as from nvcc's code",
+                         our_published[i].program, our_published[i].gpu, our_published[i].source),
+             fmt::format("{:.2f}, {:.2f}", our_published[i].order(), nvcc_published[i].order()),
+             our_published[i].order() >= nvcc_published[i].order());
     return text;
 }
 
@@ -179,7 +181,8 @@ std::string validated_table(const BothCodes& programs) {
 }
 
 CodeReport code_report(const BothCodes& programs, const BothCodes& probes, Kernels public_programs,
-                       std::span<const SeedTable> nvcc_seeds, std::span<const SeedTable> our_seeds) {
+                       std::span<const PublishedTable> nvcc_published,
+                       std::span<const PublishedTable> our_published) {
     const auto of_programs = compare_code(programs.nvcc, programs.ours);
     const auto of_probes = compare_code(probes.nvcc, probes.ours);
     std::vector<KernelCode> all = of_programs;
@@ -215,11 +218,11 @@ instructions that load and store (global, shared, local memory) and the sectors 
     text += fmt::format(
         "\n### Order\n\nKendall's tau of predicted and measured times: 1 is the same order, -1 the "
         "opposite one.\n\n{}",
-        order_table(nvcc_errors, our_errors, nvcc_seeds, our_seeds));
+        order_table(nvcc_errors, our_errors, nvcc_published, our_published));
     text += fmt::format(
         "\n### What was wanted of our compiler\n\nOver the programs and the probes; time over the "
         "launches of the programs.\n\n{}",
-        goal_table(summarize(all), our_errors, nvcc_seeds, our_seeds));
+        goal_table(summarize(all), our_errors, nvcc_published, our_published));
     std::string tables = fmt::format(
         "## Kernels from both compilers' code\n\n*GPU / nvcc's / ours*, or one number where all agree; sums "
         "over a "

@@ -1,7 +1,7 @@
 // The part of docs/validation.md about our compiler's code beside nvcc's.
 #pragma once
 #include "code-comparison.h"
-#include "seed-tables.h"
+#include "published-tables.h"
 
 namespace lockstep::validation {
 
@@ -17,8 +17,9 @@ struct CodeReport {
 
 // The programs at the sizes that were measured; `public_programs` as public.csv has them.
 CodeReport code_report(const BothCodes& programs, const BothCodes& probes,
-                       std::span<const KernelCode> public_programs, std::span<const SeedTable> nvcc_seeds,
-                       std::span<const SeedTable> our_seeds);
+                       std::span<const KernelCode> public_programs,
+                       std::span<const PublishedTable> nvcc_published,
+                       std::span<const PublishedTable> our_published);
 
 // The table of a model file that says how close its times are, as docs/validation.md has it.
 std::string validated_table(const BothCodes& programs);

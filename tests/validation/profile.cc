@@ -32,7 +32,8 @@ Result<std::vector<Row>> read_launches(const std::string& program, const fs::pat
 }
 
 Result<Profile> profile(const std::string& program, const std::string& arguments, DeviceCode code,
-                        const std::vector<std::string>& metrics, const std::string& gpu) {
+                        const std::vector<std::string>& metrics, const std::string& gpu,
+                        const std::string& options) {
     const fs::path root = fs::path(LOCKSTEP_SOURCE_DIR) / "tests/validation";
     fs::path source;
     for (const char* sources : {"programs", "probes", "varied"})
@@ -40,13 +41,14 @@ Result<Profile> profile(const std::string& program, const std::string& arguments
     std::string folder = (fs::temp_directory_path() / "lockstep-validation-XXXXXX").string();
     if (!mkdtemp(folder.data())) return Error{"no temporary folder", {folder}};
     const fs::path json = fs::path(folder) / "launches.json";
-    std::string options;
-    if (code == DeviceCode::nvcc) options = fmt::format("--ptx {}/ptx/{}.ptx", root.string(), program);
-    if (code == DeviceCode::installed_nvcc) options = "--compiler nvcc -DWITH_CUB -arch=compute_90";
+    std::string source_of_code;
+    if (code == DeviceCode::nvcc) source_of_code = fmt::format("--ptx {}/ptx/{}.ptx", root.string(), program);
+    if (code == DeviceCode::installed_nvcc) source_of_code = "--compiler nvcc -DWITH_CUB -arch=compute_90";
     const std::string command = fmt::format(
-        "{}/lockstep profile --gpu {} --launches --json {} -o {}/run --metrics {} {} -std=c++17 -O3 {} -- {}",
-        LOCKSTEP_BUILD_DIR, gpu, json.string(), folder, fmt::join(metrics, ","), options, source.string(),
-        arguments);
+        "{}/lockstep profile --gpu {} --launches --json {} -o {}/run --metrics {} {} {} -std=c++17 -O3 {} -- "
+        "{}",
+        LOCKSTEP_BUILD_DIR, gpu, json.string(), folder, fmt::join(metrics, ","), options, source_of_code,
+        source.string(), arguments);
     const e2e::Outcome outcome = e2e::run_shell(command, {}, root, 3600);
     Profile result;
     result.output = outcome.out;

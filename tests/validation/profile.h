@@ -22,8 +22,10 @@ struct Profile {
 // What `lockstep profile --launches --json FILE` has written.
 Result<std::vector<Row>> read_launches(const std::string& program, const std::filesystem::path& file);
 
-// `program` is the name of a file in programs/, probes/ or varied/, without .cu.
+// `program` is the name of a file in programs/, probes/ or varied/, without .cu; `options` are more of
+// lockstep's.
 Result<Profile> profile(const std::string& program, const std::string& arguments, DeviceCode code,
-                        const std::vector<std::string>& metrics, const std::string& gpu = "h200");
+                        const std::vector<std::string>& metrics, const std::string& gpu = "h200",
+                        const std::string& options = "");
 
 }  // namespace lockstep::validation

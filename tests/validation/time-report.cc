@@ -285,24 +285,24 @@ std::string net_report(std::span<const JudgedLaunches> sets, double overhead) {
     return text + "\n";
 }
 
-std::string seed_report(const std::vector<SeedTable>& tables) {
+std::string published_report(const std::vector<PublishedTable>& tables) {
     std::string text = R"(## Predicted time on other GPUs
 
-Times that others published for the same kernels and sizes, and what lockstep predicts with their GPU's model. Nothing was fitted to them;
-these models' figures are published ones, or assumed. The programs are compiled from the same PTX as above, not by the authors' compilers. The
-times are as published: by a timer of the host, or where it says so from nvprof's throughput of loads and the bytes that the
-kernel loads. Ratios are to the fastest launch of the table.
+Times that others published for the same kernels and sizes, and what lockstep predicts with their GPU's model. These models' figures are published ones, or
+assumed; what memory reaches at best comes from the fastest launches of some of these tables (`gpus/*.toml` says so), all else only judges. The programs are
+compiled from the same PTX as above, not by the authors' compilers. The times are as published: by a timer of the host, from a bandwidth, or where it says so from
+nvprof's throughput of loads and the bytes that the kernel loads. `streams` is executed in part ([--sample](sample.md)). Ratios are to the fastest launch of the table.
 
 )";
-    for (const SeedTable& table : tables) {
+    for (const PublishedTable& table : tables) {
         text += fmt::format(
-            "### {}: {}\n\nFrom \"{}\"{}. Kendall's tau: {:.2f}.\n\n"
+            "### {}: {}\n\nFrom \"{}\"{}. Kendall's tau: {:.2f}; mean error of time: {}.\n\n"
             "| kernel | block | published (ms) | predicted (ms) | ratio published | ratio predicted | "
             "occupancy published (%) | "
             "predicted (%) |\n|---|---|--:|--:|--:|--:|--:|--:|\n",
             table.gpu, table.program, table.source, table.from_throughput ? "; times from throughput" : "",
-            table.order());
-        for (const SeedLine& line : table.lines) {
+            table.order(), percent(table.mean_error()));
+        for (const PublishedLine& line : table.lines) {
             const auto occupancy_of = [](const Row& row) {
                 const auto value = row.values.find("achieved_occupancy");
                 return value == row.values.end() ? std::string("–")
@@ -310,9 +310,9 @@ kernel loads. Ratios are to the fastest launch of the table.
             };
             text += fmt::format("| `{}` | {} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {} | {} |\n",
                                 short_name(line.theirs.kernel), to_string(line.theirs.block), line.their_ms,
-                                line.our_ms, line.their_ms / table.fastest(&SeedLine::their_ms),
-                                line.our_ms / table.fastest(&SeedLine::our_ms), occupancy_of(line.theirs),
-                                occupancy_of(line.ours));
+                                line.our_ms, line.their_ms / table.fastest(&PublishedLine::their_ms),
+                                line.our_ms / table.fastest(&PublishedLine::our_ms),
+                                occupancy_of(line.theirs), occupancy_of(line.ours));
         }
         text += "\n";
     }

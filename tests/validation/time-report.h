@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "cub.h"
-#include "seed-tables.h"
+#include "published-tables.h"
 #include "suite.h"
 #include "time-error.h"
 
@@ -24,6 +24,6 @@ struct JudgedLaunches {
 std::string net_report(std::span<const JudgedLaunches> sets, double overhead);
 
 // On other GPUs, beside what others measured there.
-std::string seed_report(const std::vector<SeedTable>& tables);
+std::string published_report(const std::vector<PublishedTable>& tables);
 
 }  // namespace lockstep::validation

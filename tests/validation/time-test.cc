@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "gpu/model.h"
+#include "published-tables.h"
 #include "shared-suites.h"
 #include "time-error.h"
 
@@ -124,6 +125,17 @@ TEST(PredictedTime, ModelSaysHowNear) {
         "after `make validation`, copy the lines from docs/validation.md to gpus/h200.toml";
     EXPECT_EQ("nvcc = \"" + gpu->timing.validated.nvcc + "\"", nvcc) << advice;
     EXPECT_EQ("lockstep = \"" + gpu->timing.validated.lockstep + "\"", lockstep) << advice;
+}
+
+// Few threads an SM and many, on GPUs that others measured.
+TEST(PublishedTimes, OfStreamsAreNear) {
+    const auto tables = run_published_tables(DeviceCode::nvcc, "streams");
+    ASSERT_TRUE(tables) << tables.error().to_string();
+    ASSERT_EQ(tables->size(), 3u);
+    for (const PublishedTable& table : *tables) {
+        EXPECT_LT(table.mean_error(), 0.09) << table.gpu;
+        EXPECT_GT(table.order(), 0.85) << table.gpu;
+    }
 }
 
 }  // namespace

@@ -226,12 +226,13 @@ Result<std::string> report() {
         {"kernels that were written and recorded when all rules stood but one (`h200-judged.csv`), from "
          "lockstep's code: they only judge",
          time_errors(last->pairs)}};
-    const auto seeds = run_seed_tables(DeviceCode::nvcc), our_seeds = run_seed_tables(DeviceCode::lockstep);
-    if (!seeds) return seeds.error();
-    if (!our_seeds) return our_seeds.error();
+    const auto published = run_published_tables(DeviceCode::nvcc),
+               our_published = run_published_tables(DeviceCode::lockstep);
+    if (!published) return published.error();
+    if (!our_published) return our_published.error();
     const BothCodes programs{*measured, *ours};
     const CodeReport code =
-        code_report(programs, {*probes, *our_probes}, *public_programs, *seeds, *our_seeds);
+        code_report(programs, {*probes, *our_probes}, *public_programs, *published, *our_published);
     fmt::print(
         "programs: {:.0f} s from nvcc's code, {:.0f} s from lockstep's; probes: {:.0f} s, {:.0f} s\n{}",
         measured->seconds, ours->seconds, probes->seconds, our_probes->seconds, validated_table(programs));
@@ -250,7 +251,7 @@ again, as a wavefront and as a bank conflict. So the GPU's may be more than ours
 
 )";
     text += code.summary + *time + net_report(judged, gpu->timing.kernel_overhead_us * 1000) +
-            seed_report(*seeds);
+            published_report(*published);
     text += fmt::format("## Programs: summary\n\n{} launches, at the sizes that were measured.\n\n{}\n",
                         measured->pairs.size(), summary(*measured));
     for (const Section& section : sections)

@@ -293,6 +293,9 @@ assumed; what memory reaches at best comes from the fastest launches of some of 
 compiled from the same PTX as above, not by the authors' compilers. The times are as published: by a timer of the host, from a bandwidth, or where it says so from
 nvprof's throughput of loads and the bytes that the kernel loads. `streams` is executed in part ([--sample](sample.md)). Ratios are to the fastest launch of the table.
 
+The P2000's two tables are one author's, of the same kernels: the host's timer says 2.0 to 2.4 times as long as nvprof's throughput. Such a factor, nearly the same for a kernel that diverges
+and for one that does not, is what clocks that have not come up yet would give. Predictions are for the largest clock.
+
 )";
     for (const PublishedTable& table : tables) {
         text += fmt::format(

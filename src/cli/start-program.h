@@ -45,6 +45,10 @@ struct Prepared {
     bool hip = false;
 };
 
+// Whether it is a HIP program, by options, its files' names or what it is linked to; nothing where these
+// leave it open: a script, a C++ file. `rest` as below.
+std::optional<bool> says_hip(const ProgramOptions& options, const std::vector<std::string>& rest);
+
 // `rest` is what the command did not take itself: files and compiler options, in nvcc's spelling (hipcc's,
 // for a HIP program), or one executable. Compiles, and sets the environment that the runtime library reads.
 // `command` is for messages. The caller holds compile::BlockedSignals, so that what is left in temporary

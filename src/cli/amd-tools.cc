@@ -5,9 +5,9 @@
 #include <signal.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/demangle.h"
+#include "base/has-word.h"
 #include "base/pattern.h"
 #include "base/trimmed.h"
 #include "cli/gpu-tools.h"
@@ -48,7 +48,7 @@ compile::Arguments v3_options(const fs::path& folder, compile::Arguments what) {
 
 compile::Arguments timing_options(const measure::Rocprof& rocprof, const fs::path& folder) {
     if (rocprof.is_v3) return v3_options(folder, {"--kernel-trace"});
-    return {"--timestamp", "on", "-o", (folder / "results.csv").string()};
+    return {"--stats", "-o", (folder / "results.csv").string()};
 }
 
 // `pmc: A B` is a line of both tools' files.
@@ -76,17 +76,7 @@ std::vector<std::string> known_to(const measure::Rocprof& rocprof, std::vector<s
                       : compile::Arguments{rocprof.file.string(), "--list-basic", "--list-derived"});
     if (!told || !told->status.ok()) return counters;
     const std::string text = told->output + told->errors;
-    const auto is_listed = [&](const std::string& name) {
-        const auto in_name = [](char c) {
-            return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
-        };
-        for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-            const std::size_t end = at + name.size();
-            if ((at == 0 || !in_name(text[at - 1])) && (end == text.size() || !in_name(text[end])))
-                return true;
-        }
-        return false;
-    };
+    const auto is_listed = [&](const std::string& name) { return base::has_word(text, name); };
     // A list without the one that every GPU has is none.
     if (!is_listed("SQ_WAVES")) return counters;
     std::erase_if(counters, [&](const std::string& name) { return !is_listed(name); });
@@ -170,20 +160,14 @@ class Passes {
         if (!options) return options.error();
         const StartableProgram profiled = under(rocprof_, program_, std::move(*options));
         if (verbose_) fmt::print(stderr, "#$ {}\n", profiled.command_line());
-        compile::Arguments words{profiled.file.string()};
-        words.insert(words.end(), profiled.arguments.begin(), profiled.arguments.end());
         // The program has said what it has to say in its first run.
-        compile::Surroundings surroundings;
-        surroundings.input = "/dev/null";
-        surroundings.dies_with_parent = true;
-        auto child = compile::Child::start(words, {"/dev/null", folder_ / "log.txt"}, surroundings);
-        if (!child) return child.error();
-        const compile::ExitStatus ended = child->wait();
+        auto ended = run_and_wait(profiled, {}, {}, folder_ / "log.txt");
+        if (!ended) return ended.error();
         const std::string log = compile::read_file(folder_ / "log.txt").value_or("");
         inaccurate_ |= log.find("could not be locked for profiling") != std::string::npos;
-        if (ended.signal == SIGINT || ended.signal == SIGTERM) signal_ = ended.signal;
+        if (ended->signal == SIGINT || ended->signal == SIGTERM) signal_ = ended->signal;
         if (has_tables(folder)) return true;
-        log_ = log.empty() ? fmt::format("it {}", ended.to_string()) : log;
+        log_ = log.empty() ? fmt::format("it {}", ended->to_string()) : log;
         fs::remove_all(folder, failed);
         return false;
     }

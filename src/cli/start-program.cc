@@ -307,6 +307,13 @@ std::vector<char*> arguments_of(const StartableProgram& program) {
     return argv;
 }
 
+// In a new process, which has no other way to say that it cannot be done.
+void replace_descriptor(int descriptor, const char* file, int flags) {
+    const int opened = open(file, flags, 0600);
+    if (opened < 0 || dup2(opened, descriptor) < 0) _exit(126);
+    close(opened);
+}
+
 int cannot_start(const fs::path& file) {
     return fail(fmt::format("cannot start {}: {}", file.string(), strerror(errno)), 126);
 }
@@ -455,7 +462,7 @@ int become(StartableProgram program, const compile::BlockedSignals& signals) {
 
 Result<compile::ExitStatus> run_and_wait(const StartableProgram& program,
                                          const std::function<void(pid_t)>& before,
-                                         const std::function<void()>& tick) {
+                                         const std::function<void()>& tick, const fs::path& log) {
     const std::vector<char*> argv = arguments_of(program);
     std::fflush(nullptr);
     // The program waits until we have told who it is.
@@ -475,6 +482,11 @@ Result<compile::ExitStatus> run_and_wait(const StartableProgram& program,
         close(gate[1]);
         char nothing = 0;
         while (read(gate[0], &nothing, 1) < 0 && errno == EINTR) {
+        }
+        if (!log.empty()) {
+            replace_descriptor(STDIN_FILENO, "/dev/null", O_RDONLY);
+            replace_descriptor(STDOUT_FILENO, "/dev/null", O_WRONLY);
+            replace_descriptor(STDERR_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC);
         }
         execv(program.file.c_str(), argv.data());
         _exit(cannot_start(program.file));

@@ -61,9 +61,11 @@ int become(StartableProgram program, const compile::BlockedSignals& signals);
 
 // Starts it and waits. Signals that end a program reach it: the terminal's directly, others through us.
 // `before` is called with the new process's id before the program begins in it; `tick` about once a second.
+// With a `log` nobody sees it: what it says on stderr is in that file, its input is empty.
 Result<compile::ExitStatus> run_and_wait(const StartableProgram& program,
                                          const std::function<void(pid_t)>& before,
-                                         const std::function<void()>& tick);
+                                         const std::function<void()>& tick,
+                                         const std::filesystem::path& log = {});
 
 // As a shell would give it.
 int exit_status(const compile::ExitStatus& status);

@@ -1,27 +1,13 @@
 #include "measure/real-gpu.h"
 
-#include <cctype>
 #include <charconv>
 
+#include "base/has-word.h"
 #include "gpu/model.h"
 
 namespace lockstep::measure {
-namespace {
 
 namespace fs = std::filesystem;
-
-// "MI250" of "AMD Instinct MI250", in "AMD Instinct MI250X / MI250": what stands before and behind it is no
-// letter or number.
-bool has_word(const std::string& text, const std::string& word) {
-    const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
-    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
-        const std::size_t end = at + word.size();
-        if ((at == 0 || !in_word(text[at - 1])) && (end == text.size() || !in_word(text[end]))) return true;
-    }
-    return false;
-}
-
-}  // namespace
 
 int RealGpu::capability() const {
     int major = 0, minor = 0;
@@ -43,8 +29,10 @@ std::string model_of(const RealGpu& gpu, const fs::path& models) {
         auto model = gpu::find_model(id, models, {});
         if (!model) continue;
         if (model->name == gpu.name) return id;
+        // "MI250" of "AMD Instinct MI250", in "AMD Instinct MI250X / MI250".
         const std::string own = model->name.substr(model->name.rfind(' ') + 1);
-        if (!model->target.empty() && model->target == gpu.compute_capability && has_word(gpu.name, own))
+        if (!model->target.empty() && model->target == gpu.compute_capability &&
+            base::has_word(gpu.name, own))
             similar = id;
     }
     return similar;

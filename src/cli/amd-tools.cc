@@ -26,8 +26,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* nothing_to_measure_with =
     "neither rocprofv3 nor rocprof, which come with ROCm, is installed (looked in PATH, $ROCM_PATH, "
-    "$HIP_PATH "
-    "and /opt/rocm): a program can be run on the AMD GPU, and not be measured";
+    "$HIP_PATH and /opt/rocm): a program can be run on the AMD GPU, and not be measured";
 
 // The program under a profiler that leaves its tables in a folder.
 StartableProgram under(const measure::Rocprof& rocprof, const StartableProgram& program,

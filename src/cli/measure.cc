@@ -45,14 +45,10 @@ constexpr const char* synopsis =
     "lockstep measure [OPTIONS] --predicted RUN.lockstep --measured FILE\n"
     "lockstep measure --ncu-command | --rocprof-command [--gpu NAME]\n\n";
 constexpr const char* examples =
-    "The program is run twice: on the simulated GPU, and on this machine's: an NVIDIA GPU, or for HIP "
-    "programs "
-    "an AMD GPU. CUDA\n"
-    "programs are nvcc's code in both where nvcc is installed (--compiler chooses). Where there is no GPU, "
-    "--measured takes what\n"
-    "one measured elsewhere: a run file of `lockstep profile --on gpu -o FILE`, what ncu printed, or the CSV "
-    "files of rocprofv3\n"
-    "or rocprof, one or a folder of them.\n"
+    "The program is run twice: on the simulated GPU, and on this machine's, NVIDIA's, or for HIP AMD's.\n"
+    "CUDA programs are nvcc's code on both where nvcc is installed (--compiler chooses). Where there is\n"
+    "no GPU, --measured takes what one measured elsewhere: a run file of `lockstep profile --on gpu -o\n"
+    "FILE`, what ncu printed, or the CSV files of rocprofv3 or rocprof, one or a folder of them.\n"
     "Examples:\n"
     "  lockstep measure reduce.cu                                the worst kernel first, and the likely "
     "cause\n"
@@ -257,8 +253,7 @@ void add_measure(CommandLine& line, Context& context) {
     command
         .add_option("--measured", options->measured,
                     "What a GPU measured: a run file of `lockstep profile --on gpu -o`, what ncu printed "
-                    "(--csv --page "
-                    "raw), or rocprof's CSV files: one, or their folder")
+                    "(--csv --page raw), or rocprof's CSV files: one, or their folder")
         .existing_path();
     command
         .add_option("--predicted", options->predicted,

@@ -27,8 +27,7 @@ std::string explained(const std::string& said) {
     const auto says = [&](std::string_view words) { return said.find(words) != std::string::npos; };
     if (says("Unable to open /dev/kfd"))
         return "/dev/kfd, AMD's driver, may not be used by this user: an administrator puts the user into "
-               "the "
-               "groups that own it (usermod -a -G render,video USER, then log in again; in a container "
+               "the groups that own it (usermod -a -G render,video USER, then log in again; in a container "
                "--device=/dev/kfd --device=/dev/dri)";
     if (says("module is NOT loaded")) return "AMD's driver (the kernel module amdgpu) is not loaded";
     return "";

@@ -106,8 +106,13 @@ Result<RocprofRecording> read_rocprof_recording(const fs::path& file_or_folder) 
     }
     std::vector<Pass> passes;
     for (auto& [place, pass] : by_folder) passes.push_back(std::move(pass));
-    // What has shapes has times that no counter disturbs.
-    std::ranges::stable_sort(passes, std::greater<>(), &Pass::has_shapes);
+    // The run without counters comes first: its times are those that nothing disturbs.
+    std::ranges::stable_sort(passes, std::greater<>(), [](const Pass& pass) {
+        const bool has_times = std::ranges::any_of(pass.launches, [](const MeasuredLaunch& launch) {
+            return launch.values.contains(duration_name);
+        });
+        return std::pair(pass.has_shapes, has_times);
+    });
     if (passes.empty())
         return Error{
             "there is no table of rocprof's in it (rocprofv3 writes kernel_trace.csv and "

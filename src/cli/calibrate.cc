@@ -23,6 +23,7 @@
 #include "measure/calibration.h"
 #include "measure/difference.h"
 #include "measure/hardware-programs.h"
+#include "measure/measured-metrics.h"
 #include "report/text-printer.h"
 
 namespace lockstep::cli {
@@ -127,7 +128,8 @@ std::vector<double> judge_model(const fs::path& model, const std::string& compil
             fail((predicted ? measured : predicted).error().to_string());
             continue;
         }
-        auto kernels = measure::differences(*predicted, *measured, *metrics::select_metrics("nvidia"));
+        auto kernels =
+            measure::differences(*predicted, *measured, measure::metrics_of(measure::Vendor::nvidia));
         if (!kernels) {
             fail(kernels.error().to_string());
             continue;
@@ -191,7 +193,7 @@ int calibrate(const Options& options) {
     fs::path folder = options.from;
     std::string driver;
     if (folder.empty()) {
-        const auto gpus = measure::find_gpus();
+        const auto gpus = measure::find_nvidia_gpus();
         if (!gpus)
             return fail(fmt::format("{}; --from FOLDER makes a model of what was measured elsewhere",
                                     gpus.error().message));

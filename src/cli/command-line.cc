@@ -38,6 +38,11 @@ Option Option::existing_file() const {
     return *this;
 }
 
+Option Option::existing_path() const {
+    option_->check(CLI::ExistingPath);
+    return *this;
+}
+
 Option Option::required(int values) const {
     option_->expected(values)->required();
     return *this;

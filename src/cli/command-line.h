@@ -26,6 +26,7 @@ class Option {
     Option between(int least, int most) const;
     Option one_of(std::vector<std::string> texts) const;
     Option existing_file() const;
+    Option existing_path() const;               // a file or a folder
     Option output_file() const;                 // one that is written; "-" if that is the standard output
     Option required(int values) const;          // so many, none more or less
     Option one_value() const;                   // each time that it is given

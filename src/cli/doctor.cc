@@ -21,6 +21,7 @@
 #include "compile/toolchain.h"
 #include "compile/version.h"
 #include "gpu/model.h"
+#include "measure/amd.h"
 #include "measure/nvidia.h"
 #include "report/wrapped-text.h"
 
@@ -140,16 +141,18 @@ Finding program(const std::string& name, const std::optional<fs::path>& found, c
     return {name, "not found", State::without, advice};
 }
 
-Finding hardware() {
+Finding hardware(const std::string& subject, bool has_tool,
+                 Result<std::vector<measure::RealGpu>> (*find_gpus)()) {
     const std::string advice =
         "nothing needs it; where there is one, --on gpu and `lockstep measure` use it (docs/measure.md)";
-    if (!compile::find_cuda_program("nvidia-smi")) return {"NVIDIA GPU", "none", State::without, advice};
-    auto gpus = measure::find_gpus();
-    if (!gpus) return {"NVIDIA GPU", first_line(gpus.error().message), State::without, advice};
+    if (!has_tool) return {subject, "none", State::without, advice};
+    auto gpus = find_gpus();
+    if (!gpus) return {subject, first_line(gpus.error().message), State::without, advice};
     std::string names;
     for (const measure::RealGpu& gpu : *gpus)
-        names += fmt::format("{}{} (driver {})", names.empty() ? "" : ", ", gpu.name, gpu.driver);
-    return {"NVIDIA GPU", names};
+        names += fmt::format("{}{}{}", names.empty() ? "" : ", ", gpu.name,
+                             gpu.driver.empty() ? "" : fmt::format(" (driver {})", gpu.driver));
+    return {subject, names};
 }
 
 // Doubles 100 numbers and adds them up.
@@ -203,11 +206,18 @@ std::vector<Finding> examine(const Options& options) {
     add(hip_library(toolchain));
     add(program("mpirun", compile::find_program("mpirun"),
                 "apt-get install openmpi-bin (sweeps over several processes or machines)"));
-    add(hardware());
+    add(hardware("NVIDIA GPU", compile::find_cuda_program("nvidia-smi").has_value(),
+                 measure::find_nvidia_gpus));
     add(program("nvcc", compile::find_cuda_program("nvcc"),
                 "nothing needs it; where NVIDIA's CUDA toolkit is installed, --compiler nvcc uses it"));
     add(program("ncu", compile::find_cuda_program("ncu"),
                 "nothing needs it; Nsight Compute reads a real GPU's counters for --on gpu"));
+    add(hardware("AMD GPU", compile::find_rocm_program("rocminfo").has_value(), measure::find_amd_gpus));
+    add(program("hipcc", compile::find_rocm_program("hipcc"),
+                "nothing needs it; AMD's own compiles HIP programs for --on gpu"));
+    const auto rocprof = measure::find_rocprof();
+    add(program("rocprofv3", rocprof ? std::optional(rocprof->file) : std::nullopt,
+                "nothing needs it; it reads an AMD GPU's counters for --on gpu"));
     if (!options.no_trial) add(trial());
     return all;
 }

@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/measured-program.h"
 #include "cli/models.h"
+#include "cli/native-program.h"
 #include "cli/option-checks.h"
 #include "cli/profiled-run.h"
 #include "cli/terminal.h"
@@ -17,8 +18,11 @@
 #include "compile/blocked-signals.h"
 #include "compile/output-file.h"
 #include "compile/toolchain.h"
+#include "gpu/block-limits.h"
 #include "measure/difference.h"
 #include "measure/measured-metrics.h"
+#include "measure/ncu-metrics.h"
+#include "measure/rocprof-metrics.h"
 #include "report/text-printer.h"
 
 namespace lockstep::cli {
@@ -32,21 +36,19 @@ struct Options {
     std::vector<std::string> metrics;
     std::string predicted, measured, json, run_file, measured_file;
     double within = 0;
-    bool details = false, ncu_command = false;
+    bool details = false, ncu_command = false, rocprof_command = false;
 };
 
 constexpr const char* synopsis =
     "lockstep measure [OPTIONS] [COMPILER OPTIONS] PROG.cu… [-- ARGUMENTS]\n"
     "lockstep measure [OPTIONS] --measured FILE PROG.cu… [-- ARGUMENTS]\n"
-    "lockstep measure [OPTIONS] --predicted RUN.lockstep --measured FILE\n\n";
+    "lockstep measure [OPTIONS] --predicted RUN.lockstep --measured FILE\n"
+    "lockstep measure --ncu-command | --rocprof-command [--gpu NAME]\n\n";
 constexpr const char* examples =
-    "The program is run twice: on the simulated GPU, and on this machine's. Both run nvcc's code where nvcc "
-    "is "
-    "installed\n"
-    "(--compiler chooses). Where there is no GPU, --measured takes what one measured elsewhere: a run file "
-    "of "
-    "`lockstep profile\n"
-    "--on gpu -o FILE`, or what ncu printed.\n"
+    "The program is run twice: on the simulated GPU, and on this machine's, NVIDIA's, or for HIP AMD's.\n"
+    "CUDA programs are nvcc's code on both where nvcc is installed (--compiler chooses). Where there is\n"
+    "no GPU, --measured takes what one measured elsewhere: a run file of `lockstep profile --on gpu -o\n"
+    "FILE`, what ncu printed, or the CSV files of rocprofv3 or rocprof, one or a folder of them.\n"
     "Examples:\n"
     "  lockstep measure reduce.cu                                the worst kernel first, and the likely "
     "cause\n"
@@ -54,19 +56,25 @@ constexpr const char* examples =
     "  lockstep measure --within 20 reduce.cu                    exit status 1 where a kernel's time is "
     "farther off\n"
     "  lockstep measure --ncu-command                            what to run on a machine without lockstep\n"
-    "  lockstep measure --measured ncu.csv reduce.cu             its result beside the prediction";
-
-Result<std::vector<metrics::Selected>> selected_metrics(const Options& options) {
-    return metrics::select_metrics(
-        options.metrics.empty() ? "nvidia" : fmt::format("{}", fmt::join(options.metrics, ",")));
-}
+    "  lockstep measure --measured ncu.csv reduce.cu             its result beside the prediction\n"
+    "  lockstep measure --rocprof-command --gpu mi300x           the same for an AMD GPU\n"
+    "  lockstep measure --measured measured reduce.hip           … and the folder that it leaves";
 
 int print_ncu_command() {
-    const auto all = metrics::select_metrics("nvidia");
-    if (!all) return fail(all.error().to_string());
-    compile::Arguments words = ncu_arguments(measure::ncu_names(*all));
+    compile::Arguments words =
+        ncu_arguments(measure::ncu_names(measure::metrics_of(measure::Vendor::nvidia)));
     words.insert(words.begin(), "ncu");
     return write_output("-", compile::command_line(words) + " ./program > ncu.csv\n");
+}
+
+// Generations of AMD's GPUs have other counters.
+int print_rocprof_command(const std::string& gpu) {
+    auto model = chosen_model(gpu.empty() ? gpu::default_hip_model : gpu);
+    if (!model) return fail(model.error().to_string(), 2);
+    if (model->target.empty())
+        return fail(fmt::format("{} is not AMD's: --ncu-command is for NVIDIA's", model->name), 2);
+    return write_output("-", rocprof_commands(measure::rocprof_counters(
+                                 measure::metrics_of(measure::Vendor::amd), model->target)));
 }
 
 ProfileRequest request_of(const Options& options, const std::vector<std::string>& rest) {
@@ -78,8 +86,8 @@ ProfileRequest request_of(const Options& options, const std::vector<std::string>
     return request;
 }
 
-// A run file, or what ncu printed.
-ProfiledRun open_measured(const std::string& file) {
+// A run file, or what a tool recorded. `model`: of the GPU, where that does not say it.
+ProfiledRun open_measured(const std::string& file, const std::string& model) {
     ProfiledRun result;
     const auto give_up = [&](const Error& error) {
         result.status = fail(error.to_string());
@@ -90,11 +98,12 @@ ProfiledRun open_measured(const std::string& file) {
         std::error_code ignored;
         const auto text = fs::is_regular_file(file, ignored) ? compile::read_file(file) : std::nullopt;
         // SQLite's files say so in their first bytes.
-        if (!text || text->starts_with("SQLite format 3")) return give_up(run.error());
+        if (text ? text->starts_with("SQLite format 3") : !fs::is_directory(file, ignored))
+            return give_up(run.error());
         auto folder = compile::TempDir::create();
         if (!folder) return give_up(folder.error());
         const fs::path made = folder->path() / "measured.lockstep";
-        if (auto done = import_ncu(file, made); !done) return give_up(done.error());
+        if (auto done = import_measured(file, model, made); !done) return give_up(done.error());
         run = report::RunFile::open(made);
         if (!run) return give_up(run.error());
         result.temporary = std::move(*folder);
@@ -111,13 +120,13 @@ ProfiledRun measure_here(Options& options, const std::vector<std::string>& rest,
     here.program.gpu.clear();
     here.program.settings.clear();
     ProfiledRun failed;
-    if (auto found = find_hardware(here.program); !found) {
+    if (auto found = find_hardware(here.program, rest); !found) {
         failed.status = fail(found.error().to_string());
         return failed;
     }
     ProfileRequest request = request_of(here, rest);
     request.run_file = options.measured_file;
-    request.metrics = *metrics::select_metrics("nvidia");
+    request.metrics = measure::metrics_of(here.program.hardware.front().vendor());
     fmt::print(stderr, "lockstep: on {}\n", here.program.hardware.front().name);
     return run_profiled(request, context);
 }
@@ -149,10 +158,14 @@ int check_times(const std::vector<measure::KernelDifference>& kernels, double wi
     return status;
 }
 
+// `chosen`: the metrics to show; empty: all.
 int show(const Options& options, const report::RunFile& predicted, const report::RunFile& measured,
-         const std::vector<metrics::Selected>& selected) {
+         const std::vector<metrics::Selected>& chosen) {
     // Causes are looked for among all metrics, whichever are shown.
-    auto kernels = measure::differences(predicted, measured, *metrics::select_metrics("nvidia"));
+    const std::vector<metrics::Selected> all =
+        measure::metrics_of(measure::vendor_of(measured.info.devices.front().compute_capability));
+    const std::vector<metrics::Selected>& selected = chosen.empty() ? all : chosen;
+    auto kernels = measure::differences(predicted, measured, all);
     if (!kernels) return fail(kernels.error().to_string());
     for (measure::KernelDifference& kernel : *kernels)
         std::erase_if(kernel.metrics, [&](const measure::MetricDifference& one) {
@@ -178,7 +191,10 @@ int show(const Options& options, const report::RunFile& predicted, const report:
 
 int measure(Options options, const std::vector<std::string>& rest, const Context& context) {
     if (options.ncu_command) return print_ncu_command();
-    auto selected = selected_metrics(options);
+    if (options.rocprof_command) return print_rocprof_command(options.program.gpu);
+    Result<std::vector<metrics::Selected>> selected = std::vector<metrics::Selected>();
+    if (!options.metrics.empty())
+        selected = metrics::select_metrics(fmt::format("{}", fmt::join(options.metrics, ",")));
     if (!selected) return fail(selected.error().to_string(), 2);
     if (auto checked = check_regex("--kernels", options.selection.kernels); !checked)
         return fail(checked.error().to_string(), 2);
@@ -193,19 +209,25 @@ int measure(Options options, const std::vector<std::string>& rest, const Context
     if (!options.predicted.empty() && (options.measured.empty() || !rest.empty()))
         return fail("--predicted goes with --measured, and without a program", 2);
     if (options.predicted.empty() && rest.empty())
-        return fail("measure needs a program: a .cu file or an executable (see lockstep measure --help)", 2);
+        return fail(
+            "measure needs a program: a .cu or .hip file or an executable (see lockstep measure --help)", 2);
     if (options.program.compiler.empty())
         options.program.compiler = compile::find_cuda_program("nvcc") ? "nvcc" : "clang";
 
     const compile::BlockedSignals signals;
-    ProfiledRun measured =
-        options.measured.empty() ? measure_here(options, rest, context) : open_measured(options.measured);
-    if (!measured.run) return measured.status;
-    if (measured.status != 0) return measured.status;
     ProfiledRun predicted;
     if (!options.predicted.empty()) {
         predicted = open_earlier(options.predicted, "shows", {}, "", options.selection);
-    } else {
+        if (!predicted.run) return predicted.status;
+    }
+    const std::string model = options.program.gpu.empty() && predicted.run
+                                  ? predicted.run->info.devices.front().gpu
+                                  : options.program.gpu;
+    ProfiledRun measured = options.measured.empty() ? measure_here(options, rest, context)
+                                                    : open_measured(options.measured, model);
+    if (!measured.run) return measured.status;
+    if (measured.status != 0) return measured.status;
+    if (options.predicted.empty()) {
         if (auto chosen = choose_model(options.program, *measured.run); !chosen)
             return fail(chosen.error().to_string());
         ProfileRequest request = request_of(options, rest);
@@ -229,17 +251,18 @@ void add_measure(CommandLine& line, Context& context) {
     command.footer(fmt::format("{}{}{}", synopsis, compiler_options_help, examples));
     command.allow_rest();
     command
-        .add_option(
-            "--measured", options->measured,
-            "What a GPU measured: a run file of `lockstep profile --on gpu -o`, or what ncu printed (--csv "
-            "--page raw)")
-        .existing_file();
+        .add_option("--measured", options->measured,
+                    "What a GPU measured: a run file of `lockstep profile --on gpu -o`, what ncu printed "
+                    "(--csv --page raw), or rocprof's CSV files: one, or their folder")
+        .existing_path();
     command
         .add_option("--predicted", options->predicted,
                     "A run file of `lockstep profile -o`, instead of a program")
         .existing_file();
     command.add_flag("--ncu-command", options->ncu_command,
                      "Print ncu's command line for a machine that has a GPU, and end");
+    command.add_flag("--rocprof-command", options->rocprof_command,
+                     "The same of rocprofv3, for an AMD GPU: --gpu says which, unless it is the MI100");
     command.add_option("--metrics", options->metrics, "Which to show, as for lockstep profile (default: all)")
         .separated_by(',')
         .one_value();

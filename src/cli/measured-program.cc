@@ -1,18 +1,15 @@
 #include "cli/measured-program.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "cli/models.h"
-#include "compile/toolchain.h"
 #include "compile/version.h"
-#include "measure/gpu-trace.h"
-#include "measure/measured-metrics.h"
 #include "measure/measured-run.h"
 #include "measure/ncu-csv.h"
+#include "measure/rocprof-metrics.h"
+#include "measure/rocprof-recording.h"
 #include "report/run-info.h"
 
 namespace lockstep::cli {
@@ -20,10 +17,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// The model of a GPU; empty: there is none.
+std::string model_name(const measure::RealGpu& gpu) {
+    const auto models = model_directory();
+    return models ? measure::model_of(gpu, *models) : "";
+}
+
 // A GPU of which there is no model goes by its own name.
 report::DeviceInfo describe(const measure::RealGpu& gpu) {
-    const auto models = model_directory();
-    const std::string model = models ? measure::model_of(gpu, *models) : "";
+    const std::string model = model_name(gpu);
     return {model.empty() ? gpu.name : model, gpu.name, gpu.compute_capability, false};
 }
 
@@ -35,214 +37,107 @@ report::RunInfo describe_measured(const std::vector<measure::RealGpu>& gpus, con
     return info;
 }
 
-// What ncu is told of the launches that are wanted.
-std::vector<std::string> selection_arguments(const LaunchSelection& selection) {
-    std::vector<std::string> words;
-    if (!selection.kernels.empty()) {
-        words.insert(words.end(), {"--kernel-name", "regex:" + selection.kernels, "--kernel-name-base",
-                                   selection.names.empty() ? "demangled" : selection.names});
+// What is known of launches by the GPU that they ran on.
+void describe_launches(const std::vector<measure::RealGpu>& gpus,
+                       std::vector<measure::MeasuredLaunch>& launches) {
+    std::vector<std::optional<gpu::GpuModel>> models;
+    for (const measure::RealGpu& gpu : gpus) {
+        models.emplace_back();
+        if (gpu.vendor() != measure::Vendor::amd) continue;
+        if (const std::string id = model_name(gpu); !id.empty())
+            if (auto model = chosen_model(id)) models.back() = std::move(*model);
     }
-    if (selection.launch_skip)
-        words.insert(words.end(), {"--launch-skip", std::to_string(selection.launch_skip)});
-    if (selection.launch_count)
-        words.insert(words.end(), {"--launch-count", std::to_string(*selection.launch_count)});
-    if (selection.skip_before_match)
-        words.insert(words.end(),
-                     {"--launch-skip-before-match", std::to_string(selection.skip_before_match)});
-    if (!selection.from_start) words.insert(words.end(), {"--profile-from-start", "off"});
-    const auto ranges = [&](const char* option, const std::string& patterns) {
-        for (std::size_t at = 0; at < patterns.size();) {
-            const std::size_t end = std::min(patterns.find('\n', at), patterns.size());
-            if (end > at) words.insert(words.end(), {"--nvtx", option, patterns.substr(at, end - at)});
-            at = end + 1;
-        }
-    };
-    ranges("--nvtx-include", selection.nvtx_include);
-    ranges("--nvtx-exclude", selection.nvtx_exclude);
-    return words;
-}
-
-// "==ERROR== Failed to find metric regex:^NAME\.(sum|…)$": this ncu, or this GPU, has no such metric.
-std::vector<std::string> unknown_metrics(const std::string& log) {
-    constexpr std::string_view mark = "Failed to find metric ", regex = "regex:^";
-    std::vector<std::string> names;
-    for (std::size_t at = log.find(mark); at != std::string::npos; at = log.find(mark, at)) {
-        at += mark.size();
-        std::string_view name = std::string_view(log).substr(at, log.find('\n', at) - at);
-        if (name.starts_with(regex)) name.remove_prefix(regex.size());
-        names.emplace_back(name.substr(0, name.find_first_of("\\.( ")));
-    }
-    return names;
-}
-
-constexpr const char* no_permission = "ERR_NVGPUCTRPERM";
-constexpr const char* about_permission =
-    "counters may not be read here (ERR_NVGPUCTRPERM): NVIDIA's driver gives them to root alone unless an "
-    "administrator loads it with NVreg_RestrictProfilingToAdminUsers=0 (a line \"options nvidia "
-    "NVreg_RestrictProfilingToAdminUsers=0\" in /etc/modprobe.d, then a restart; in a container "
-    "--cap-add=SYS_ADMIN)";
-
-struct Counted {
-    compile::ExitStatus ended;
-    std::string log;
-};
-
-// Runs it under ncu, again without metrics that this ncu does not have.
-Result<Counted> run_under_ncu(const StartableProgram& program, const ProfileRequest& request,
-                              const fs::path& ncu, std::vector<std::string> metrics,
-                              const fs::path& scratch) {
-    constexpr int most_tries = 40;
-    for (int tries = 0;; ++tries) {
-        const fs::path log = scratch / "ncu.csv";
-        StartableProgram profiler{ncu, ncu.string(), ncu_arguments(metrics), {}};
-        const auto add = [&](const std::vector<std::string>& words) {
-            profiler.arguments.insert(profiler.arguments.end(), words.begin(), words.end());
-        };
-        add({"--log-file", log.string(), "-f"});
-        add(selection_arguments(request.selection));
-        add({program.file.string()});
-        add(program.arguments);
-        if (request.program.verbose) fmt::print(stderr, "#$ {}\n", profiler.command_line());
-        auto ended = run_and_wait(profiler,
-                                  [&](pid_t started) {
-                                      if (request.before && tries == 0)
-                                          request.before(started, program.command_line());
-                                  },
-                                  {});
-        if (!ended) return ended.error();
-        Counted counted{*ended, compile::read_file(log).value_or("")};
-        const auto unknown = unknown_metrics(counted.log);
-        const std::size_t before = metrics.size();
-        std::erase_if(metrics, [&](const std::string& metric) {
-            return std::ranges::find(unknown, metric.substr(0, metric.find('.'))) != unknown.end();
-        });
-        if (metrics.size() == before || metrics.empty() || tries == most_tries) return counted;
-        fmt::print(stderr,
-                   "lockstep: this ncu, or this GPU, has no {}: the program is started again without\n",
-                   fmt::join(unknown, ", "));
+    for (measure::MeasuredLaunch& launch : launches) {
+        const auto device = static_cast<std::size_t>(launch.device);
+        if (device >= gpus.size()) continue;
+        if (launch.compute_capability.empty()) launch.compute_capability = gpus[device].compute_capability;
+        if (models[device]) measure::add_gpu_figures(*models[device], launch);
     }
 }
 
-std::string nvcc_release(const fs::path& scratch) {
-    const auto nvcc = compile::find_cuda_program("nvcc");
-    if (!nvcc) return "";
-    auto told = compile::run({nvcc->string(), "--version"}, scratch);
-    if (!told) return "nvcc";
-    const std::size_t at = told->output.find("release ");
-    if (at == std::string::npos) return "nvcc";
-    const std::string rest = told->output.substr(at + std::string("release ").size());
-    return "nvcc " + rest.substr(0, rest.find_first_of(", \n"));
-}
-
-Result<compile::ExitStatus> time_program(const StartableProgram& program, const ProfileRequest& request,
-                                         const fs::path& file, const fs::path& scratch) {
-    auto traced = trace_program(program, request.program.hardware, scratch);
-    if (!traced) return traced.error();
-    measure::MeasuredRun run;
-    run.info = describe_measured(request.program.hardware, "CUPTI, times alone", program.command_line());
-    run.compiler = nvcc_release(scratch);
-    for (const report::Timeline& one : traced->timelines)
-        for (measure::MeasuredLaunch& launch : measure::timed_launches(one.operations))
-            run.launches.push_back(std::move(launch));
-    if (auto written = measure::write_run(file, run); !written) return written.error();
-    return traced->ended;
-}
-
-}  // namespace
-
-std::vector<std::string> ncu_arguments(const std::vector<std::string>& metrics) {
-    return {"--target-processes",
-            "all",
-            "--clock-control",
-            "none",
-            "--csv",
-            "--page",
-            "raw",
-            "--print-units",
-            "base",
-            "--metrics",
-            fmt::format("{}", fmt::join(metrics, ","))};
-}
-
-Result<compile::ExitStatus> measure_program(const StartableProgram& program, const ProfileRequest& request,
-                                            const fs::path& file) {
-    auto scratch = compile::TempDir::create();
-    if (!scratch) return scratch.error();
-    const auto ncu = measure::find_ncu();
-    if (!ncu) {
-        fail("ncu (Nsight Compute) is not installed: times alone are measured");
-        return time_program(program, request, file, scratch->path());
-    }
-    auto counted =
-        run_under_ncu(program, request, ncu->file, measure::ncu_names(request.metrics), scratch->path());
-    if (!counted) return counted.error();
-    if (counted->log.find(no_permission) != std::string::npos) {
-        fail(fmt::format("{}; times alone are measured", about_permission));
-        return time_program(program, request, file, scratch->path());
-    }
-    measure::MeasuredRun run;
-    run.info = describe_measured(request.program.hardware, "ncu " + ncu->version, program.command_line());
-    run.compiler = nvcc_release(scratch->path());
-    auto read = measure::read_ncu_csv(counted->log, "ncu's output");
-    // Without a table nothing was launched, or ncu failed: it says which.
-    if (!read) {
-        std::string said;
-        for (const std::string& line : measure::ncu_messages(counted->log))
-            if (line.starts_with("==ERROR==")) said += "\n" + line;
-        if (!said.empty()) return Error{fmt::format("ncu did not measure {}:{}", program.name, said), {}};
-    } else {
-        run.launches = std::move(read->launches);
-    }
-    if (auto written = measure::write_run(file, run); !written) return written.error();
-    return counted->ended;
-}
-
-Result<TracedProgram> trace_program(const StartableProgram& program,
-                                    const std::vector<measure::RealGpu>& gpus, const fs::path& scratch) {
-    auto nvcc = compile::find_nvcc();
-    if (!nvcc) return nvcc.error();
-    const fs::path library = scratch / "trace.so", records = scratch / "records";
-    if (auto built = measure::build_trace_library(*nvcc, library); !built) return built.error();
-    set_variables({{measure::TraceVariables::library, library.string()},
-                   {measure::TraceVariables::file, records.string()}});
-    auto ended = run_and_wait(program, {}, {});
-    set_variables({{measure::TraceVariables::library, ""}, {measure::TraceVariables::file, ""}});
-    if (!ended) return ended.error();
-    TracedProgram traced{*ended, {}};
-    std::vector<fs::path> files;
-    for (const auto& entry : fs::directory_iterator(scratch))
-        if (entry.path().stem() == records.filename()) files.push_back(entry.path());
-    std::sort(files.begin(), files.end());
-    report::TimelineInfo info;
-    info.command = program.command_line();
-    info.gpu = describe(gpus.front()).gpu;
-    info.gpu_name = gpus.front().name;
-    info.measured_by = "CUPTI";
-    if (gpus.size() > 1)
-        for (const measure::RealGpu& gpu : gpus) info.devices.push_back(gpu.name);
-    for (const fs::path& one : files) {
-        auto timeline = measure::read_trace(compile::read_file(one).value_or(""), one.string(), info);
-        if (!timeline) return timeline.error();
-        traced.timelines.push_back(std::move(*timeline));
-    }
-    return traced;
-}
-
-Result<void> import_ncu(const fs::path& printed, const fs::path& file) {
-    const auto text = compile::read_file(printed);
-    if (!text) return Error{"cannot read this file", {printed.string()}};
-    auto read = measure::read_ncu_csv(*text, printed.string());
+// What ncu printed.
+Result<measure::MeasuredRun> read_ncu(const std::string& text, const std::string& file) {
+    auto read = measure::read_ncu_csv(text, file);
     if (!read) return read.error();
-    if (read->launches.empty()) return Error{"ncu has measured no launch in it", {printed.string()}};
+    if (read->launches.empty()) return Error{"ncu has measured no launch in it", {file}};
     int devices = 0;
     for (const measure::MeasuredLaunch& launch : read->launches) devices = std::max(devices, launch.device);
     const measure::RealGpu gpu{read->gpu_name.empty() ? "the GPU" : read->gpu_name, "",
                                read->launches.front().compute_capability};
     measure::MeasuredRun run;
-    run.info =
-        describe_measured(std::vector(static_cast<std::size_t>(devices) + 1, gpu), "ncu", printed.string());
+    run.info = describe_measured(std::vector(static_cast<std::size_t>(devices) + 1, gpu), "ncu", file);
     run.launches = std::move(read->launches);
-    return measure::write_run(file, run);
+    return run;
+}
+
+// What rocprof wrote.
+Result<measure::MeasuredRun> read_rocprof(const fs::path& recorded, const std::string& model) {
+    auto read = measure::read_rocprof_recording(recorded);
+    if (!read) return read.error();
+    if (read->launches.empty()) return Error{"rocprof has measured no launch in it", {recorded.string()}};
+    if (read->left_over != 0)
+        fmt::print(stderr,
+                   "lockstep: {}: the runs that were measured differ: {} launches are in one and not in the "
+                   "first\n",
+                   recorded.string(), read->left_over);
+    if (read->gpus.empty()) {
+        auto chosen = model.empty() ? Error{"", {}} : chosen_model(model);
+        if (!chosen || chosen->target.empty())
+            return Error{
+                "the tables do not say which GPU was measured (rocprofv3 tells it in agent_info.csv): --gpu "
+                "names an AMD GPU, `lockstep gpus` lists them",
+                {recorded.string()}};
+        int devices = 0;
+        for (const measure::MeasuredLaunch& launch : read->launches)
+            devices = std::max(devices, launch.device);
+        read->gpus.assign(static_cast<std::size_t>(devices) + 1, {chosen->name, "", chosen->target});
+    }
+    measure::MeasuredRun run;
+    run.info = describe_measured(read->gpus, "rocprof", recorded.string());
+    run.launches = std::move(read->launches);
+    describe_launches(read->gpus, run.launches);
+    return run;
+}
+
+}  // namespace
+
+Result<compile::ExitStatus> measure_program(const StartableProgram& program, const ProfileRequest& request,
+                                            const fs::path& file) {
+    auto scratch = compile::TempDir::create();
+    if (!scratch) return scratch.error();
+    const std::vector<measure::RealGpu>& gpus = request.program.hardware;
+    const GpuTools& tools = tools_of(gpus.front().vendor());
+    auto measured = tools.measure(program, request, scratch->path());
+    if (!measured) return measured.error();
+    measure::MeasuredRun run;
+    run.info = describe_measured(gpus, measured->by, program.command_line());
+    run.compiler = tools.compiler(scratch->path());
+    run.launches = std::move(measured->launches);
+    describe_launches(gpus, run.launches);
+    if (auto written = measure::write_run(file, run); !written) return written.error();
+    return measured->ended;
+}
+
+Result<TracedProgram> trace_program(const StartableProgram& program,
+                                    const std::vector<measure::RealGpu>& gpus, const fs::path& scratch) {
+    report::TimelineInfo info;
+    info.command = program.command_line();
+    info.gpu = describe(gpus.front()).gpu;
+    info.gpu_name = gpus.front().name;
+    if (gpus.size() > 1)
+        for (const measure::RealGpu& gpu : gpus) info.devices.push_back(gpu.name);
+    return tools_of(gpus.front().vendor()).trace(program, std::move(info), scratch);
+}
+
+Result<void> import_measured(const fs::path& recorded, const std::string& model, const fs::path& file) {
+    std::error_code ignored;
+    const bool folder = fs::is_directory(recorded, ignored);
+    const auto text = folder ? std::optional(std::string()) : compile::read_file(recorded);
+    if (!text) return Error{"cannot read this file", {recorded.string()}};
+    auto run = folder || measure::is_rocprof_csv(*text) ? read_rocprof(recorded, model)
+                                                        : read_ncu(*text, recorded.string());
+    if (!run) return run.error();
+    return measure::write_run(file, *run);
 }
 
 }  // namespace lockstep::cli

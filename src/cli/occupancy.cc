@@ -174,8 +174,8 @@ Result<Code> code_of(const Options& options, const std::vector<std::string>& res
         request.sources = sources;
         request.compiler = compile::Compiler::nvcc;
         request.flags = plan->flags;
-        request.nvcc = plan->nvcc;
-        request.nvcc_link = plan->nvcc_link;
+        request.native = plan->nvcc;
+        request.native_link = plan->nvcc_link;
         auto program = compile::build_program(request);
         if (!program) return program.error();
         auto texts = device_texts(program->file, plan->flags);

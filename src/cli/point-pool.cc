@@ -78,6 +78,7 @@ compile::Arguments PointPool::command(const std::vector<std::string>& arguments,
         const auto add = [&](const char* option, const std::string& value) {
             words.insert(words.end(), {option, value});
         };
+        if (settings_.hip) words.emplace_back("--hip");
         if (!selection.kernels.empty()) add("--kernels", selection.kernels);
         if (selection.launch_skip) add("--launch-skip", std::to_string(selection.launch_skip));
         if (selection.launch_count) add("--launch-count", std::to_string(*selection.launch_count));

@@ -20,6 +20,7 @@ struct PoolSettings {
     int threads = 1;                // of each process
     std::filesystem::path scratch;  // an empty folder
     bool on_hardware = false;       // on the GPU of this machine, under `lockstep profile --on gpu`
+    bool hip = false;               // then a HIP program
 };
 
 class PointPool {

@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/list-metrics.h"
+#include "cli/native-program.h"
 #include "cli/option-checks.h"
 #include "cli/profiled-run.h"
 #include "cli/report-page.h"
@@ -17,6 +18,7 @@
 #include "compile/files.h"
 #include "compile/output-file.h"
 #include "compile/unit.h"
+#include "measure/measured-metrics.h"
 #include "metrics/metrics-doc.h"
 #include "report/expectation.h"
 #include "report/export.h"
@@ -287,6 +289,16 @@ int open_report(const report::RunFile& run) {
     return write_page({&run, 1}, {file->string(), {}, true});
 }
 
+// What a real GPU is asked for beside the metrics that are chosen: all that it has, for a run that is kept,
+// or what is shown where none are.
+std::vector<metrics::Selected> shown_besides(const Options& options) {
+    const std::vector<measure::RealGpu>& gpus = options.program.hardware;
+    const measure::Vendor vendor = gpus.empty() ? measure::Vendor::nvidia : gpus.front().vendor();
+    if (!options.run_file.empty()) return measure::metrics_of(vendor);
+    if (vendor != measure::Vendor::amd) return *metrics::select_metrics(report::overview_metrics());
+    return options.metrics.empty() ? *metrics::select_metrics("amd") : std::vector<metrics::Selected>();
+}
+
 int profile(Options options, std::vector<std::string> rest, const Context& context) {
     if (auto good = take_ncu_options(options); !good) return fail(good.error().to_string(), 2);
     take_csv_as_flag(options, rest);
@@ -306,7 +318,7 @@ int profile(Options options, std::vector<std::string> rest, const Context& conte
         return fail(checked.error().to_string(), 2);
 
     if (auto good = check_outputs(options, rest, context); !good) return fail(good.error().to_string(), 2);
-    if (auto found = find_hardware(options.program); !found) return fail(found.error().to_string());
+    if (auto found = find_hardware(options.program, rest); !found) return fail(found.error().to_string());
 
     int status = 0;
     const compile::BlockedSignals signals;
@@ -324,9 +336,8 @@ int profile(Options options, std::vector<std::string> rest, const Context& conte
         request.selection = options.selection;
         // A run that is kept has all that this GPU can be asked for.
         request.metrics = *selected;
-        if (const auto more =
-                metrics::select_metrics(options.run_file.empty() ? report::overview_metrics() : "nvidia"))
-            request.metrics.insert(request.metrics.end(), more->begin(), more->end());
+        const auto more = shown_besides(options);
+        request.metrics.insert(request.metrics.end(), more.begin(), more.end());
         profiled = run_profiled(request, context);
         status = profiled.status;
     }

@@ -37,28 +37,11 @@ void add_clock_option(const Command& command, ProgramOptions& options) {
 
 void add_on_option(const Command& command, ProgramOptions& options) {
     command
-        .add_option("--on", options.on,
-                    "simulator (default), or gpu: the NVIDIA GPU of this machine, with nvcc and ncu")
+        .add_option(
+            "--on", options.on,
+            "simulator (default), or gpu: the GPU of this machine, NVIDIA's with nvcc and ncu, or, for "
+            "HIP, AMD's with hipcc and rocprofv3")
         .one_of({"simulator", "gpu"});
-}
-
-Result<void> find_hardware(ProgramOptions& options) {
-    if (options.on != "gpu") return {};
-    if (!options.gpu.empty() || !options.settings.empty() || !options.devices.empty() || !options.ptx.empty())
-        return Error{
-            "--on gpu runs the program on the GPU that is here: --gpu, --set, --devices and --ptx are of "
-            "simulated ones",
-            {}};
-    if (options.sample) return Error{"--on gpu runs all blocks: --sample is of simulated GPUs", {}};
-    auto gpus = measure::find_gpus();
-    if (!gpus)
-        return Error{
-            fmt::format("--on gpu: {}; without it the program runs on a simulated one, and `lockstep "
-                        "measure --measured FILE` reads what ncu printed on another machine",
-                        gpus.error().message),
-            {}};
-    options.hardware = std::move(*gpus);
-    return {};
 }
 
 void add_program_options(const Command& command, ProgramOptions& options) {

@@ -5,7 +5,7 @@
 
 #include "base/result.h"
 #include "cli/command-line.h"
-#include "measure/nvidia.h"
+#include "measure/real-gpu.h"
 
 namespace lockstep::cli {
 
@@ -38,10 +38,8 @@ void add_clock_option(const Command& command, ProgramOptions& options);
 void add_detailed_option(const Command& command, ProgramOptions& options);
 // "--sample", likewise.
 void add_sample_option(const Command& command, ProgramOptions& options);
-// "--on", of commands that can use a real GPU; and what it asks for, looked for: an error where it is not
-// there.
+// "--on", of commands that can use a real GPU (native-program.h).
 void add_on_option(const Command& command, ProgramOptions& options);
-Result<void> find_hardware(ProgramOptions& options);
 void add_program_options(const Command& command, ProgramOptions& options);
 
 // For help texts: the compiler options that stand before the program's files.

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/command.h"
+#include "cli/native-program.h"
 #include "cli/start-program.h"
 
 namespace lockstep::cli {
@@ -29,7 +30,7 @@ constexpr const char* examples =
 
 int run(Options options, const std::vector<std::string>& rest, const Context& context) {
     const compile::BlockedSignals signals;
-    if (auto found = find_hardware(options.program); !found) return fail(found.error().to_string());
+    if (auto found = find_hardware(options.program, rest); !found) return fail(found.error().to_string());
     Prepared prepared = prepare_program("run", options.program, rest, context);
     if (!prepared.program) return prepared.status;
     if (options.stats) setenv("LOCKSTEP_STATS", "1", 1);

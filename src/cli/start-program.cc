@@ -147,16 +147,10 @@ Prepared take_executable(const fs::path& file, const Context& context) {
     return {StartableProgram{startable_path(file), file.string(), context.after_dashes, {}}, 0};
 }
 
-// A HIP program: by its files' names, or what it is linked to; else, where that leaves it open, because the
-// GPU is AMD's.
+// Where its files leave it open, the GPU decides.
 bool speaks_hip(const ProgramOptions& options, const std::vector<std::string>& rest) {
-    if (options.hip || compile::is_hip(rest)) return true;
-    for (const std::string& word : rest) {
-        if (fs::path(word).extension() == ".cu") return false;
-        if (word.starts_with("-") || !is_program(word) || !compile::is_elf(word)) continue;
-        auto executable = compile::inspect_executable(word);
-        return executable && compile::is_hip(*executable);
-    }
+    if (const auto said = says_hip(options, rest)) return *said;
+    if (!options.hardware.empty()) return options.hardware.front().vendor() == measure::Vendor::amd;
     auto models = device_models(options);
     return models && !models->front().target.empty();
 }
@@ -233,14 +227,24 @@ Prepared compile_request(const ProgramOptions& options, compile::ProgramRequest 
             0};
 }
 
+// What changes the blocks of launches on a real GPU is a part of the program there.
+Result<void> set_launch_source(const ProgramOptions& options, compile::ProgramRequest& request) {
+    if (!request.on_hardware || !options.other_blocks) return {};
+    auto sources = base::find_resource("measure");
+    if (!sources) return sources.error();
+    request.launch_source = *sources / "reshape.cpp";
+    return {};
+}
+
+Prepared needs_source(const fs::path& program) {
+    return failed(
+        fail(fmt::format("{}: on a real GPU --block needs the program's source", program.string()), 2));
+}
+
 Prepared compile_sources(const ProgramOptions& options, compile::NvccPlan plan, const Context& context) {
     compile::ProgramRequest request;
     request.on_hardware = !options.hardware.empty();
-    if (request.on_hardware && options.other_blocks) {
-        auto sources = base::find_resource("measure");
-        if (!sources) return failed(fail(sources.error().to_string()));
-        request.launch_source = *sources / "reshape.cpp";
-    }
+    if (auto set = set_launch_source(options, request); !set) return failed(fail(set.error().to_string()));
     request.compiler = request.on_hardware || options.compiler == "nvcc" ? compile::Compiler::nvcc
                                                                          : compile::Compiler::clang;
     for (const compile::NvccInput& input : plan.inputs) request.sources.push_back(input.file);
@@ -248,25 +252,31 @@ Prepared compile_sources(const ProgramOptions& options, compile::NvccPlan plan, 
     request.flags = std::move(plan.flags);
     request.link = std::move(plan.link);
     if (request.compiler == compile::Compiler::nvcc) {
-        request.nvcc = std::move(plan.nvcc);
-        request.nvcc_link = std::move(plan.nvcc_link);
+        request.native = std::move(plan.nvcc);
+        request.native_link = std::move(plan.nvcc_link);
         if (options.for_checks && !request.flags.debug)
-            request.nvcc.insert(request.nvcc.end(), {"-Xcompiler", "-g1"});
+            request.native.insert(request.native.end(), {"-Xcompiler", "-g1"});
     }
     return compile_request(options, std::move(request), plan.output, context);
 }
 
 Prepared prepare_hip(const std::string& command, const ProgramOptions& options,
                      const std::vector<std::string>& rest, const Context& context) {
-    auto targets = hip_targets(options);
+    const bool on_hardware = !options.hardware.empty();
+    if (on_hardware) leave_lockstep();
+    auto targets =
+        on_hardware ? std::vector{options.hardware.front().compute_capability} : hip_targets(options);
     if (!targets) return failed(fail(targets.error().to_string()));
-    if (!rest.empty() && is_program(rest[0])) return take_executable(rest[0], context);
+    if (!rest.empty() && is_program(rest[0])) {
+        if (!on_hardware) return take_executable(rest[0], context);
+        return options.other_blocks ? needs_source(rest[0]) : take_native(rest[0], context);
+    }
     auto plan = compile::plan_hipcc(rest, *targets);
     if (!plan) return failed(fail(plan.error().to_string(), 2));
     if (plan->mode != compile::HipccMode::link || plan->shared || plan->inputs.empty())
-        return failed(fail(
-            fmt::format("{} makes an executable and runs it; for the rest there is lockstep hipcc", command),
-            2));
+        return failed(fail(fmt::format("{} makes an executable and runs it; for the rest there is {}hipcc",
+                                       command, on_hardware ? "AMD's " : "lockstep "),
+                           2));
     // Of several targets, those of the GPUs that it will run on; where there is none of these, all, so that
     // the program can say so.
     std::vector<std::string> needed_targets;
@@ -279,6 +289,14 @@ Prepared prepare_hip(const std::string& command, const ProgramOptions& options,
     for (const compile::HipccInput& input : plan->inputs) request.sources.push_back(input.file);
     request.flags = std::move(plan->flags);
     request.link = std::move(plan->link);
+    if (on_hardware) {
+        request.compiler = compile::Compiler::hipcc;
+        request.on_hardware = true;
+        request.native = std::move(plan->hipcc);
+        request.native_link = std::exchange(request.link, {});
+        if (auto set = set_launch_source(options, request); !set)
+            return failed(fail(set.error().to_string()));
+    }
     return compile_request(options, std::move(request), plan->output, context);
 }
 
@@ -287,6 +305,13 @@ std::vector<char*> arguments_of(const StartableProgram& program) {
     for (const std::string& argument : program.arguments) argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
     return argv;
+}
+
+// In a new process, which has no other way to say that it cannot be done.
+void replace_descriptor(int descriptor, const char* file, int flags) {
+    const int opened = open(file, flags, 0600);
+    if (opened < 0 || dup2(opened, descriptor) < 0) _exit(126);
+    close(opened);
 }
 
 int cannot_start(const fs::path& file) {
@@ -326,6 +351,19 @@ bool is_program(const fs::path& file) {
            !compile::language_of(file);
 }
 
+std::optional<bool> says_hip(const ProgramOptions& options, const std::vector<std::string>& rest) {
+    if (options.hip || compile::is_hip(rest)) return true;
+    for (const std::string& word : rest) {
+        if (fs::path(word).extension() == ".cu") return false;
+        if (word.starts_with("-") || !is_program(word) || !compile::is_elf(word)) continue;
+        auto executable = compile::inspect_executable(word);
+        if (executable && compile::is_hip(*executable)) return true;
+        // On a real GPU one without code for either may start others.
+        if (options.on != "gpu" || (executable && executable->has_device_code)) return false;
+    }
+    return {};
+}
+
 std::vector<fs::path> input_files(const ProgramOptions& options, const std::vector<std::string>& rest,
                                   const Context& context) {
     std::vector<fs::path> files;
@@ -349,9 +387,6 @@ std::string StartableProgram::command_line() const {
 Prepared prepare_program(const std::string& command, const ProgramOptions& options,
                          const std::vector<std::string>& rest, const Context& context) {
     if (speaks_hip(options, rest)) {
-        if (!options.hardware.empty())
-            return failed(fail(
-                "--on gpu: this is a HIP program, and lockstep runs programs on NVIDIA's GPUs alone yet", 2));
         Prepared prepared = prepare_hip(command, options, rest, context);
         prepared.hip = true;
         return prepared;
@@ -389,9 +424,7 @@ Prepared prepare_program(const std::string& command, const ProgramOptions& optio
         leave_lockstep();
     else if (auto done = set_environment(options); !done)
         return failed(fail(done.error().to_string()));
-    if (on_hardware && options.other_blocks && is_program(files[0]))
-        return failed(
-            fail(fmt::format("{}: on a real GPU --block needs the program's source", files[0].string()), 2));
+    if (on_hardware && options.other_blocks && is_program(files[0])) return needs_source(files[0]);
     if (is_program(files[0]))
         return on_hardware ? take_native(files[0], context) : take_executable(files[0], context);
 
@@ -429,7 +462,7 @@ int become(StartableProgram program, const compile::BlockedSignals& signals) {
 
 Result<compile::ExitStatus> run_and_wait(const StartableProgram& program,
                                          const std::function<void(pid_t)>& before,
-                                         const std::function<void()>& tick) {
+                                         const std::function<void()>& tick, const fs::path& log) {
     const std::vector<char*> argv = arguments_of(program);
     std::fflush(nullptr);
     // The program waits until we have told who it is.
@@ -449,6 +482,11 @@ Result<compile::ExitStatus> run_and_wait(const StartableProgram& program,
         close(gate[1]);
         char nothing = 0;
         while (read(gate[0], &nothing, 1) < 0 && errno == EINTR) {
+        }
+        if (!log.empty()) {
+            replace_descriptor(STDIN_FILENO, "/dev/null", O_RDONLY);
+            replace_descriptor(STDOUT_FILENO, "/dev/null", O_WRONLY);
+            replace_descriptor(STDERR_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC);
         }
         execv(program.file.c_str(), argv.data());
         _exit(cannot_start(program.file));

@@ -45,6 +45,10 @@ struct Prepared {
     bool hip = false;
 };
 
+// Whether it is a HIP program, by options, its files' names or what it is linked to; nothing where these
+// leave it open: a script, a C++ file. `rest` as below.
+std::optional<bool> says_hip(const ProgramOptions& options, const std::vector<std::string>& rest);
+
 // `rest` is what the command did not take itself: files and compiler options, in nvcc's spelling (hipcc's,
 // for a HIP program), or one executable. Compiles, and sets the environment that the runtime library reads.
 // `command` is for messages. The caller holds compile::BlockedSignals, so that what is left in temporary
@@ -57,9 +61,11 @@ int become(StartableProgram program, const compile::BlockedSignals& signals);
 
 // Starts it and waits. Signals that end a program reach it: the terminal's directly, others through us.
 // `before` is called with the new process's id before the program begins in it; `tick` about once a second.
+// With a `log` nobody sees it: what it says on stderr is in that file, its input is empty.
 Result<compile::ExitStatus> run_and_wait(const StartableProgram& program,
                                          const std::function<void(pid_t)>& before,
-                                         const std::function<void()>& tick);
+                                         const std::function<void()>& tick,
+                                         const std::filesystem::path& log = {});
 
 // As a shell would give it.
 int exit_status(const compile::ExitStatus& status);

@@ -16,6 +16,7 @@
 #include "cli/command.h"
 #include "cli/join-ranks.h"
 #include "cli/models.h"
+#include "cli/native-program.h"
 #include "cli/option-checks.h"
 #include "cli/point-pool.h"
 #include "cli/profiled-run.h"
@@ -59,7 +60,7 @@ constexpr const char* examples =
     "  lockstep sweep reduce.cu --arg 1=128,256,512 --gpu h200,gtx1650\n"
     "  lockstep sweep reduce.cu --set sms=1,2,4,8,16,32    the same program on larger and larger GPUs\n"
     "  lockstep sweep sum.cu --block 64,128,256 --sort gld_efficiency:desc --csv out.csv\n"
-    "  lockstep sweep sum.cu --on gpu --block 32x32,64x4    on the NVIDIA GPU of this machine\n"
+    "  lockstep sweep sum.cu --on gpu --block 32x32,64x4    on the GPU of this machine\n"
     "  mpirun -n 4 lockstep sweep sum.cu --block 32x32,64x4    points are shared by four processes";
 
 // What is to be run and shown; the same in every rank.
@@ -329,7 +330,7 @@ int assist(const Options& options, const std::vector<std::string>& rest, const C
     }
     const Share share = share_of(options, plan.sweep.points.size(), process);
     PointPool pool({*prepared->program, plan.sweep.axes, options.selection, share.threads, scratch,
-                    !options.program.hardware.empty()});
+                    !options.program.hardware.empty(), prepared->hip});
     const int signal = work(pool, source, plan.sweep.points, share.jobs, false, signals, [] {});
     if (source.lost_ranks()) ranks.abandon();
     return signal ? 128 + signal : 0;
@@ -384,7 +385,7 @@ int lead(const Options& options, const std::vector<std::string>& rest, const Con
     const std::size_t points = plan.sweep.points.size();
     const Share share = share_of(options, points, process);
     PointPool pool({*prepared.program, plan.sweep.axes, options.selection, share.threads, scratch,
-                    !options.program.hardware.empty()});
+                    !options.program.hardware.empty(), prepared.hip});
     std::optional<RunFileLock> lock;
     std::optional<sweep::KeptPoints> kept;
     if (!options.points.empty()) {
@@ -422,7 +423,7 @@ int lead(const Options& options, const std::vector<std::string>& rest, const Con
 
 int run(Options options, const std::vector<std::string>& rest, const Context& context) {
     const RankOfProcess process = rank_of_process();
-    if (auto found = find_hardware(options.program); !found) return fail(found.error().to_string());
+    if (auto found = find_hardware(options.program, rest); !found) return fail(found.error().to_string());
     if (!options.program.hardware.empty() && options.jobs > 1)
         return fail("--on gpu: programs run one at a time, --jobs is for simulated GPUs", 2);
     auto plan = plan_of(options);

@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/measured-program.h"
+#include "cli/native-program.h"
 #include "cli/option-checks.h"
 #include "cli/profiled-run.h"
 #include "cli/start-program.h"
@@ -119,7 +120,7 @@ int timeline(Options options, const std::vector<std::string>& rest, const Contex
     compile::TempDir::remove_abandoned();
     auto folder = compile::TempDir::create();
     if (!folder) return fail(folder.error().to_string());
-    if (auto found = find_hardware(options.program); !found) return fail(found.error().to_string());
+    if (auto found = find_hardware(options.program, rest); !found) return fail(found.error().to_string());
     Prepared prepared = prepare_program("timeline", options.program, rest, context);
     if (!prepared.program) return prepared.status;
     auto done = traced(options, *prepared.program, folder->path());

@@ -27,14 +27,28 @@ constexpr std::array without_effect = {"--hip-link",           "-hip-link",
                                        "-fhip-new-launch-api", "--no-offload-compress",
                                        "--offload-compress"};
 
+constexpr std::array names_targets = {"--offload-arch=", "--amdgpu-target=", "--cuda-gpu-arch="};
+
 template <class List>
 bool is_one_of(const List& list, const std::string& word) {
     return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-std::optional<std::string> value_of(const std::string& word, std::string_view option) {
-    if (!word.starts_with(option)) return {};
-    return word.substr(option.size());
+template <class List>
+bool begins_with_one_of(const List& list, const std::string& word) {
+    return std::any_of(list.begin(), list.end(),
+                       [&](const char* option) { return word.starts_with(option); });
+}
+
+bool is_link_option(const std::string& word) {
+    return word.starts_with("-Wl,") || word.starts_with("-L") || word.starts_with("-l") ||
+           word == "-rdynamic" || word.starts_with("-static") || is_one_of(link_with_value, word);
+}
+
+// Which hipcc itself is to have: not what it makes, and whereto.
+bool is_for_hipcc(const std::string& word) {
+    return word.starts_with("-") && word != "-" && word != "-o" && !word.starts_with("-M") &&
+           !is_link_option(word) && !begins_with_one_of(names_targets, word);
 }
 
 Result<Language> hip_language_of(const fs::path& file) {
@@ -81,6 +95,10 @@ Result<HipccPlan> plan_hipcc(const std::vector<std::string>& arguments,
             if (i + 1 == arguments.size()) return Error{fmt::format("{} lacks its value", word), {}};
             next = arguments[++i];
         }
+        if (is_for_hipcc(word)) {
+            plan.hipcc.push_back(word);
+            if (takes_next) plan.hipcc.push_back(next);
+        }
         if (!word.starts_with("-") || word == "-") {
             if (language) {
                 plan.inputs.push_back({word, *language});
@@ -115,11 +133,8 @@ Result<HipccPlan> plan_hipcc(const std::vector<std::string>& arguments,
             plan.flags.relocatable = true;
         } else if (word == "-fno-gpu-rdc") {
             plan.flags.relocatable = false;
-        } else if (const auto list = word.starts_with("--offload-arch=") ? value_of(word, "--offload-arch=")
-                                     : word.starts_with("--amdgpu-target=")
-                                         ? value_of(word, "--amdgpu-target=")
-                                         : value_of(word, "--cuda-gpu-arch=")) {
-            std::istringstream in(*list);
+        } else if (begins_with_one_of(names_targets, word)) {
+            std::istringstream in(word.substr(word.find('=') + 1));
             for (std::string one; std::getline(in, one, ',');) {
                 if (one == "native")
                     asked.insert(asked.end(), targets.begin(), targets.end());
@@ -145,12 +160,9 @@ Result<HipccPlan> plan_hipcc(const std::vector<std::string>& arguments,
             plan.flags.verbose = true;
         } else if (word == "-w") {
             plan.flags.no_warnings = true;
-        } else if (std::any_of(of_the_installation.begin(), of_the_installation.end(),
-                               [&](const char* option) { return word.starts_with(option); }) ||
-                   is_one_of(without_effect, word)) {
+        } else if (begins_with_one_of(of_the_installation, word) || is_one_of(without_effect, word)) {
             continue;
-        } else if (word.starts_with("-Wl,") || word.starts_with("-L") || word.starts_with("-l") ||
-                   word == "-rdynamic" || word.starts_with("-static") || is_one_of(link_with_value, word)) {
+        } else if (is_link_option(word)) {
             plan.link.push_back(word);
             if (takes_next) plan.link.push_back(next);
         } else {

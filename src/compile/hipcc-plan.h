@@ -31,6 +31,8 @@ struct HipccPlan {
     std::vector<HipccInput> inputs;
     Flags flags;
     Arguments link;  // -L -l -Wl,…
+    // For AMD's hipcc itself (hipcc-compiler.h): the other options, as they were written, but for targets.
+    Arguments hipcc;
     bool shared = false;
     // -MD, -MMD
     bool write_dependencies = false, system_dependencies = true, phony_targets = false;

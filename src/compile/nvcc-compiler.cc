@@ -23,7 +23,7 @@ Arguments base_command(const fs::path& nvcc, const ProgramRequest& request) {
             request.on_hardware ? fmt::format("[sm_{0},compute_{0}]", name) : "compute_" + name;
         command.push_back(fmt::format("-gencode=arch=compute_{},code={}", name, code));
     }
-    command.insert(command.end(), request.nvcc.begin(), request.nvcc.end());
+    command.insert(command.end(), request.native.begin(), request.native.end());
     return command;
 }
 
@@ -62,7 +62,7 @@ Result<Compiled> nvcc_build(const fs::path& nvcc, const Toolchain& toolchain, co
                 result.dependencies.end())
                 result.dependencies.push_back(std::move(file));
     }
-    command.insert(command.end(), request.nvcc_link.begin(), request.nvcc_link.end());
+    command.insert(command.end(), request.native_link.begin(), request.native_link.end());
     if (!request.on_hardware)
         command.insert(command.end(), {"-Xlinker", "-rpath=" + toolchain.library.string()});
     else if (!request.launch_source.empty()) {

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/paths.h"
 #include "compile/cache.h"
+#include "compile/hipcc-compiler.h"
 #include "compile/identity.h"
 #include "compile/nvcc-compiler.h"
 #include "compile/precompiled.h"
@@ -34,7 +35,7 @@ std::string key_of(const ProgramRequest& request, const Toolchain& toolchain, co
         .add(toolchain.library.string());
     const Flags& flags = request.flags;
     for (const Arguments* list :
-         {&flags.common, &flags.host, &flags.device, &request.link, &request.nvcc, &request.nvcc_link}) {
+         {&flags.common, &flags.host, &flags.device, &request.link, &request.native, &request.native_link}) {
         hash.add(std::to_string(list->size()));
         for (const std::string& argument : *list) hash.add(argument);
     }
@@ -127,9 +128,12 @@ Result<Built> build_with_clang(const ProgramRequest& request, const Toolchain& t
     return built;
 }
 
-Result<Built> build_with_nvcc(const ProgramRequest& request, const Toolchain& toolchain, const fs::path& nvcc,
-                              const fs::path& scratch, const fs::path& output) {
-    auto compiled = nvcc_build(nvcc, toolchain, request, scratch, output);
+// By a vendor's own compiler.
+Result<Built> build_with_other(const ProgramRequest& request, const Toolchain& toolchain,
+                               const fs::path& compiler, const fs::path& scratch, const fs::path& output) {
+    auto compiled = request.compiler == Compiler::nvcc
+                        ? nvcc_build(compiler, toolchain, request, scratch, output)
+                        : hipcc_build(compiler, request, scratch, output);
     if (!compiled) return compiled.error();
     return Built{std::move(compiled->messages), std::move(compiled->dependencies)};
 }
@@ -153,13 +157,14 @@ Result<Program> build_program(const ProgramRequest& request) {
         if (!fs::exists(source, ignored)) return Error{source.string() + ": no such file", {}};
         if (auto language = language_in(request, source); !language) return language.error();
     }
-    auto toolchain = request.compiler == Compiler::nvcc ? find_libraries() : find_toolchain();
+    const bool is_clang = request.compiler == Compiler::clang;
+    auto toolchain = is_clang ? find_toolchain() : find_libraries();
     if (!toolchain) return toolchain.error();
     fs::path compiler = toolchain->clang;
-    if (request.compiler == Compiler::nvcc) {
-        auto nvcc = find_nvcc();
-        if (!nvcc) return nvcc.error();
-        compiler = *nvcc;
+    if (!is_clang) {
+        auto found = request.compiler == Compiler::nvcc ? find_nvcc() : find_hipcc();
+        if (!found) return found.error();
+        compiler = *found;
     }
 
     Program program;
@@ -178,9 +183,8 @@ Result<Program> build_program(const ProgramRequest& request) {
     auto scratch = TempDir::create();
     if (!scratch) return scratch.error();
     const fs::path output = scratch->path() / "program";
-    auto built = request.compiler == Compiler::nvcc
-                     ? build_with_nvcc(request, *toolchain, compiler, scratch->path(), output)
-                     : build_with_clang(request, *toolchain, *files, scratch->path(), output);
+    auto built = is_clang ? build_with_clang(request, *toolchain, *files, scratch->path(), output)
+                          : build_with_other(request, *toolchain, compiler, scratch->path(), output);
     if (!built) return built.error();
     program.messages = std::move(built->messages);
     if (files->in_use()) {

@@ -12,7 +12,7 @@
 
 namespace lockstep::compile {
 
-enum class Compiler { clang, nvcc };
+enum class Compiler { clang, nvcc, hipcc };
 
 struct ProgramRequest {
     std::vector<std::filesystem::path>
@@ -21,9 +21,11 @@ struct ProgramRequest {
     bool hip = false;       // a HIP program: C++ files are HIP, and HIP's library is linked
     Compiler compiler = Compiler::clang;
     Flags flags;
-    Arguments link;             // -L -l …
-    Arguments nvcc, nvcc_link;  // with Compiler::nvcc, in place of flags and `link`: NvccPlan
-    bool on_hardware = false;   // with Compiler::nvcc: machine code, and NVIDIA's own runtime
+    Arguments link;  // -L -l …
+    // With another compiler than clang, in place of flags and `link`: its own options, as they were written.
+    Arguments native, native_link;
+    // With Compiler::nvcc: machine code, and NVIDIA's own runtime. hipcc makes nothing else.
+    bool on_hardware = false;
     // A source that takes launches before the runtime does, which is a shared library then; empty: none.
     std::filesystem::path launch_source;
     bool use_cache = true;

@@ -92,6 +92,23 @@ fs::path find_libcudacxx(const void* address) {
     return *toolkit / "libcu++.yaml";
 }
 
+// In PATH, in the installation that a variable names, or where it usually is.
+std::optional<fs::path> find_vendor_program(const std::string& name,
+                                            std::initializer_list<const char*> variables,
+                                            const fs::path& usual) {
+    std::vector<fs::path> candidates;
+    std::istringstream directories(getenv("PATH") ? getenv("PATH") : "");
+    for (std::string directory; std::getline(directories, directory, ':');)
+        candidates.push_back(fs::path(directory.empty() ? "." : directory) / name);
+    for (const char* variable : variables)
+        if (const char* home = getenv(variable)) candidates.push_back(fs::path(home) / "bin" / name);
+    candidates.push_back(usual / "bin" / name);
+    // The one that `lockstep shims` puts there is this command itself.
+    for (const fs::path& candidate : candidates)
+        if (auto found = find_program(candidate); found && !is_toolkit_program(*found)) return *found;
+    return {};
+}
+
 }  // namespace
 
 Result<Toolchain> find_libraries(const void* address) {
@@ -121,23 +138,22 @@ Result<Toolchain> find_toolchain(const void* address) {
 }
 
 std::optional<fs::path> find_cuda_program(const std::string& name) {
-    std::vector<fs::path> candidates;
-    std::istringstream directories(getenv("PATH") ? getenv("PATH") : "");
-    for (std::string directory; std::getline(directories, directory, ':');)
-        candidates.push_back(fs::path(directory.empty() ? "." : directory) / name);
-    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
-        if (const char* home = getenv(variable)) candidates.push_back(fs::path(home) / "bin" / name);
-    candidates.push_back(fs::path("/usr/local/cuda/bin") / name);
-    // The one that `lockstep shims` puts there is this command itself.
-    for (const fs::path& candidate : candidates)
-        if (auto found = find_program(candidate); found && !is_toolkit_program(*found)) return *found;
-    return {};
+    return find_vendor_program(name, {"CUDA_HOME", "CUDA_PATH"}, "/usr/local/cuda");
+}
+
+std::optional<fs::path> find_rocm_program(const std::string& name) {
+    return find_vendor_program(name, {"ROCM_PATH", "HIP_PATH"}, "/opt/rocm");
 }
 
 Result<fs::path> find_nvcc() {
     if (auto nvcc = find_cuda_program("nvcc")) return *nvcc;
     return Error{"--compiler nvcc: nvcc is not installed (looked in PATH, $CUDA_HOME and /usr/local/cuda)",
                  {}};
+}
+
+Result<fs::path> find_hipcc() {
+    if (auto hipcc = find_rocm_program("hipcc")) return *hipcc;
+    return Error{"hipcc is not installed (looked in PATH, $ROCM_PATH, $HIP_PATH and /opt/rocm)", {}};
 }
 
 }  // namespace lockstep::compile

@@ -33,4 +33,10 @@ std::optional<std::filesystem::path> find_cuda_program(const std::string& name);
 // nvcc, likewise.
 Result<std::filesystem::path> find_nvcc();
 
+// A program of AMD's own: in PATH, in $ROCM_PATH, $HIP_PATH or /opt/rocm.
+std::optional<std::filesystem::path> find_rocm_program(const std::string& name);
+
+// hipcc, likewise.
+Result<std::filesystem::path> find_hipcc();
+
 }  // namespace lockstep::compile

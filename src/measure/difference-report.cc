@@ -62,10 +62,11 @@ report::Table times(std::span<const KernelDifference> kernels, std::size_t width
         const bool far = std::abs(kernel.time_error().value_or(0)) > 4 * agreement;
         Cell error(time_error_text(kernel), kernel.time_error());
         error.mood = far ? report::Mood::bad : report::Mood::plain;
-        const double launches = static_cast<double>(kernel.launches);
-        table.row({name, report::count_cell(kernel.launches),
-                   report::duration_text(kernel.predicted_time / launches),
-                   report::duration_text(kernel.measured_time / launches), error});
+        const auto time = [&](double all) {
+            return all > 0 ? report::duration_text(all / static_cast<double>(kernel.launches)) : "-";
+        };
+        table.row({name, report::count_cell(kernel.launches), time(kernel.predicted_time),
+                   time(kernel.measured_time), error});
         if (!kernel.cause.empty()) add_remark(table, "likely cause: " + kernel.cause, width);
         if (kernel.only_predicted || kernel.only_measured)
             add_remark(table,

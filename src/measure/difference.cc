@@ -9,7 +9,8 @@
 
 #include "base/demangle.h"
 #include "measure/likely-cause.h"
-#include "measure/ncu-csv.h"
+#include "measure/measured-launch.h"
+#include "measure/real-gpu.h"
 
 namespace lockstep::measure {
 namespace {
@@ -53,16 +54,22 @@ struct Pair {
     const Launch *predicted, *measured;
 };
 
+// Grid and block, or where a tool tells no more the number of blocks and of a block's threads.
+using Shape = std::array<std::uint64_t, 6>;
+Shape shape_of(const Launch& launch, bool totals) {
+    const auto &g = launch.grid, &b = launch.block;
+    if (totals) return {launch.blocks(), std::uint64_t{b[0]} * b[1] * b[2]};
+    return {g[0], g[1], g[2], b[0], b[1], b[2]};
+}
+
 // The first of a shape with the first of that shape, and so on.
-std::vector<Pair> pairs_of(const Launches& predicted, const Launches& measured) {
-    std::map<std::pair<std::array<std::uint32_t, 3>, std::array<std::uint32_t, 3>>,
-             std::vector<const Launch*>>
-        left;
+std::vector<Pair> pairs_of(const Launches& predicted, const Launches& measured, bool totals) {
+    std::map<Shape, std::vector<const Launch*>> left;
     for (auto one = measured.all.rbegin(); one != measured.all.rend(); ++one)
-        left[{one->grid, one->block}].push_back(&*one);
+        left[shape_of(*one, totals)].push_back(&*one);
     std::vector<Pair> pairs;
     for (const Launch& one : predicted.all) {
-        auto& same = left[{one.grid, one.block}];
+        auto& same = left[shape_of(one, totals)];
         if (same.empty()) continue;
         pairs.push_back({&one, same.back()});
         same.pop_back();
@@ -142,12 +149,14 @@ Result<std::vector<KernelDifference>> differences(const report::RunFile& predict
     if (!of_predicted) return of_predicted.error();
     auto of_measured = launches_of(measured, measured_order);
     if (!of_measured) return of_measured.error();
+    // rocprof's tables of counters have totals alone.
+    const bool totals = vendor_of(measured.info.devices.front().compute_capability) == Vendor::amd;
     std::vector<KernelDifference> result;
     std::set<const Launches*> used;
     for (const std::string& key : order) {
         const Launches& own = of_predicted->at(key);
         const Launches* const other = counterpart(key, *of_measured);
-        const std::vector<Pair> pairs = other ? pairs_of(own, *other) : std::vector<Pair>();
+        const std::vector<Pair> pairs = other ? pairs_of(own, *other, totals) : std::vector<Pair>();
         result.push_back(compare(own.name, pairs, predicted, measured, selected));
         result.back().only_predicted = own.all.size() - pairs.size();
         if (!other) continue;

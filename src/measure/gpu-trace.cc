@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
-#include <set>
 
 #include "base/demangle.h"
 #include "base/paths.h"
 #include "compile/files.h"
 #include "compile/process.h"
+#include "measure/trace-timeline.h"
 #include "report/activity.h"
 
 namespace lockstep::measure {
@@ -45,11 +44,6 @@ class Line {
     std::vector<std::string_view> cells_;
 };
 
-struct Call {
-    double begin = 0, end = 0;
-    std::string function;
-};
-
 // "cudaLaunchKernel_v7000" is cudaLaunchKernel of that version.
 std::string plain_function(std::string name) {
     const std::size_t version = name.rfind("_v");
@@ -82,21 +76,10 @@ OperationKind kind_of(std::uint64_t copy) {
     return OperationKind::copy_on_device;
 }
 
-timing::Engine engine_of(OperationKind kind) {
-    switch (kind) {
-        case OperationKind::copy_to_device: return timing::Engine::copy_to_device;
-        case OperationKind::copy_to_host: return timing::Engine::copy_to_host;
-        case OperationKind::copy_on_host: return timing::Engine::host;
-        default: return timing::Engine::sms;
-    }
-}
-
 class Reader {
   public:
     // `start`: of the first record.
-    Reader(report::TimelineInfo info, std::uint64_t start) : start_(start) {
-        timeline_.info = std::move(info);
-    }
+    Reader(report::TimelineInfo info, std::uint64_t start) : timeline_(std::move(info), start, "cuda") {}
 
     // False: it is none of ours.
     bool read(const Line& line) {
@@ -107,8 +90,7 @@ class Reader {
             return true;
         }
         if (line.kind() == "call" && line.has(6)) {
-            calls_[line.number(4)] = {since_start(line.number(1)), since_start(line.number(2)),
-                                      plain_function(line.text(5))};
+            timeline_.add_call(line.number(4), times_of(line), plain_function(line.text(5)));
             return true;
         }
         if (line.kind() == "end") ended_ = true;
@@ -116,56 +98,14 @@ class Reader {
         return line.kind() == "end" || line.kind() == "lost" || line.kind() == "refused";
     }
 
-    report::Timeline finish() {
-        auto& operations = timeline_.operations;
-        std::stable_sort(operations.begin(), operations.end(),
-                         [](const auto& a, const auto& b) { return a.begin < b.begin; });
-        std::set<std::uint64_t> submitting;
-        double start = operations.empty() ? 0 : operations.front().begin;
-        for (std::size_t i = 0; i < operations.size(); ++i) {
-            timing::Placement& one = operations[i];
-            one.id = i + 1;
-            const std::uint64_t call = one.operation.trace->call;
-            submitting.insert(call);
-            if (const auto found = calls_.find(call); found != calls_.end())
-                one.submitted = found->second.begin, one.returned = found->second.end;
-            else
-                one.submitted = one.returned = one.begin;
-            start = std::min(start, one.submitted);
-        }
-        // What comes before is CUDA's own begin, which takes longer than all the rest of a small program.
-        for (timing::Placement& one : operations) {
-            for (double* time : {&one.submitted, &one.returned, &one.begin, &one.end}) *time -= start;
-            one.ready = one.begin;
-        }
-        // The runtime's calls; the driver's are those that the runtime makes, unless there are no others.
-        const auto of_runtime = [](const auto& call) { return call.second.function.starts_with("cuda"); };
-        const bool runtime = std::ranges::any_of(calls_, of_runtime);
-        for (const auto& call : calls_)
-            if (!submitting.contains(call.first) && of_runtime(call) == runtime && call.second.begin >= start)
-                timeline_.host_calls.push_back(
-                    {call.second.function, call.second.begin - start, call.second.end - start});
-        for (const auto& [id, device] : streams_)
-            timeline_.streams.push_back({.id = id, .device = device, .legacy = id == timing::legacy_stream});
-        timeline_.incomplete = !ended_ || lost_ != 0;
-        return std::move(timeline_);
-    }
+    report::Timeline finish() { return timeline_.finish(!ended_ || lost_ != 0); }
 
   private:
-    // Nanoseconds since 1970 have more digits than a double.
-    double since_start(std::uint64_t time) const { return static_cast<double>(time - start_); }
+    static TraceTimeline::Times times_of(const Line& line) { return {line.number(1), line.number(2)}; }
 
     timing::Placement& add(const Line& line, OperationKind kind) {
-        timing::Placement one;
-        one.operation.kind = kind;
-        one.begin = since_start(line.number(1));
-        one.end = since_start(line.number(2));
-        one.device = static_cast<int>(line.number(3));
-        one.operation.stream = report::stream_of_tool(line.number(4));
-        one.operation.trace.emplace().call = line.number(5);
-        one.engine = engine_of(kind);
-        streams_.try_emplace(one.operation.stream, one.device);
-        return timeline_.operations.emplace_back(std::move(one));
+        return timeline_.add(kind, times_of(line), static_cast<int>(line.number(3)),
+                             report::stream_of_tool(line.number(4)), line.number(5));
     }
 
     bool kernel(const Line& line) {
@@ -177,9 +117,7 @@ class Reader {
         trace.registers = figure(12);
         trace.static_shared = figure(13);
         trace.dynamic_shared = figure(14);
-        one.operation.name = base::kernel_name(line.text(15));
-        one.operation.kernel.nanoseconds = one.end - one.begin;
-        one.operation.kernel.blocks = std::uint64_t{trace.grid[0]} * trace.grid[1] * trace.grid[2];
+        TraceTimeline::describe_kernel(one, base::kernel_name(line.text(15)));
         return true;
     }
 
@@ -190,10 +128,7 @@ class Reader {
         return true;
     }
 
-    report::Timeline timeline_;
-    std::uint64_t start_;
-    std::map<std::uint64_t, Call> calls_;  // by CUPTI's number for what belongs together
-    std::map<timing::StreamId, int> streams_;
+    TraceTimeline timeline_;
     bool ended_ = false;
     std::uint64_t lost_ = 0;
 };

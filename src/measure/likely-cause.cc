@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 #include "report/metric-text.h"
 
@@ -38,6 +39,22 @@ constexpr std::array parts = {
     Part{"sm__cycles_elapsed.avg.per_second", 0.03, -1, "the SMs' clock, which the GPU lowers under load"},
 };
 
+// On AMD's GPUs, whose code is LLVM's own on both sides, though perhaps of another version.
+constexpr std::array wave_parts = {
+    Part{"Arch_VGPR", 0.1, 1, "vector registers, which decide how many wavefronts fit: the compilers differ"},
+    Part{"SQ_INSTS", 0.1, 1, "instructions: the compilers differ (lockstep's LLVM and hipcc's)"},
+    Part{"SQ_ACTIVE_INST_VALU", 0.1, 1, "cycles of the vector units: what an instruction takes (gcn/)"},
+    Part{"TCP_TOTAL_CACHE_ACCESSES_sum", 0.1, 1,
+         "lookups in the vector L1: how lanes' addresses become lines (exec/wave)"},
+    Part{"SQ_LDS_BANK_CONFLICT", 0.1, 1, "conflicts of the LDS's banks"},
+    Part{"vL1D Hit Rate", 10, -1, "the vector L1, one for each work-group in the model (docs/hip.md)"},
+    Part{"L2CacheHit", 10, -1, "the L2 cache"},
+    Part{"FetchSize", 0.15, 1, "what is read from device memory: the L2's contents at the launch's begin"},
+    Part{"WriteSize", 0.15, 1, "what is written to device memory: write-backs"},
+    Part{"sm__warps_active.avg.pct_of_peak_sustained_active", 10, -1,
+         "wavefronts on a compute unit on average: how work-groups begin and end"},
+};
+
 const MetricDifference* find(const KernelDifference& kernel, std::string_view name) {
     for (const MetricDifference& one : kernel.metrics)
         if (std::ranges::find(one.metric->names, name) != one.metric->names.end()) return &one;
@@ -67,7 +84,10 @@ std::string likely_cause(const KernelDifference& kernel) {
     const auto error = kernel.time_error();
     if (!error || std::abs(*error) < agreement) return "";
     const bool too_long = *error > 0;
-    for (const Part& part : parts) {
+    const bool amd = std::ranges::any_of(kernel.metrics, [](const MetricDifference& one) {
+        return one.metric->vendor == metrics::Vendor::amd;
+    });
+    for (const Part& part : amd ? std::span<const Part>(wave_parts) : std::span<const Part>(parts)) {
         const MetricDifference* const one = find(kernel, part.metric);
         const auto off = one ? one->error() : std::nullopt;
         if (!off || std::abs(*off) <= part.tolerance) continue;
@@ -77,6 +97,10 @@ std::string likely_cause(const KernelDifference& kernel) {
         if (relative && std::abs(*off) < std::abs(*error) / 2) continue;
         return fmt::format("{}: {}", part.what, both(*one));
     }
+    if (amd)
+        return find(kernel, "SQ_INSTS")
+                   ? "the bounds that make the predicted time (timing/wave-time.h): what was counted agrees"
+                   : "counters were not measured, and times alone do not tell";
     if (const MetricDifference* const one = wait(kernel, too_long))
         return fmt::format("waiting, with counts that agree: {} ({})", one->metric->title, both(*one));
     return "latencies or rates of the model: everything that was counted agrees";

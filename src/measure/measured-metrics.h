@@ -1,17 +1,15 @@
-// lockstep's metrics as a real GPU has them: which of ncu's to ask for, and what they give.
+// lockstep's metrics as a real GPU has them.
 #pragma once
 #include <optional>
-#include <span>
-#include <string>
 #include <vector>
 
-#include "measure/ncu-csv.h"
+#include "measure/measured-launch.h"
 #include "metrics/metric.h"
 
 namespace lockstep::measure {
 
-// ncu's names for what is needed of these, each once; metrics that no GPU has are left out.
-std::vector<std::string> ncu_names(std::span<const metrics::Selected> selected);
+// All that GPUs of this vendor can be asked for, and a simulated one has.
+std::vector<metrics::Selected> metrics_of(metrics::Vendor vendor);
 
 // Of every metric, in the order of metrics::metrics(); nothing where the launch has no such number.
 std::vector<std::optional<double>> metric_values(const MeasuredLaunch& launch);

@@ -18,7 +18,7 @@ std::vector<MeasuredLaunch> timed_launches(const std::vector<timing::Placement>&
         launch.stream = one.operation.stream;
         launch.grid = trace.grid;
         launch.block = trace.block;
-        launch.values["gpu__time_duration.sum"] = one.end - one.begin;
+        launch.values[duration_name] = one.end - one.begin;
         launch.values["launch__registers_per_thread"] = trace.registers;
         launches.push_back(std::move(launch));
     }
@@ -31,7 +31,7 @@ Result<void> write_run(const std::filesystem::path& file, const MeasuredRun& run
     std::map<std::pair<std::string, int>, std::int64_t> kernels;
     for (const MeasuredLaunch& one : run.launches) {
         if (one.device < 0 || static_cast<std::size_t>(one.device) >= run.info.devices.size())
-            return Error{"a launch ran on a GPU that nvidia-smi does not name", {}};
+            return Error{"a launch ran on a GPU that is not among those that were found", {}};
         auto [known, added] = kernels.try_emplace({one.kernel, one.device}, 0);
         if (added) {
             auto id = (*writer)->add_kernel(one.kernel, one.device, "", {run.compiler, true, ""}, {});

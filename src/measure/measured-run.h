@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "measure/ncu-csv.h"
+#include "measure/measured-launch.h"
 #include "report/result.h"
 #include "timing/stream-operation.h"
 
@@ -13,7 +13,7 @@ namespace lockstep::measure {
 
 struct MeasuredRun {
     report::RunInfo info;  // with `measured_by`
-    std::string compiler;  // of the code that ran: "nvcc 13.0"; empty: not known
+    std::string compiler;  // of the code that ran: "nvcc 13.0", "hipcc 6.2"; empty: not known
     std::vector<MeasuredLaunch> launches;
 };
 

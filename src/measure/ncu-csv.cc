@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
 #include <charconv>
 #include <cstdlib>
 #include <optional>
@@ -81,24 +80,6 @@ std::vector<std::string> ncu_messages(std::string_view text) {
         text = end == std::string_view::npos ? "" : text.substr(end + 1);
     }
     return messages;
-}
-
-std::string spelled(std::string_view kernel) {
-    // A blank stands between words alone.
-    const auto in_word = [](char c) {
-        return c == '_' || c == '$' || std::isalnum(static_cast<unsigned char>(c));
-    };
-    std::string result;
-    for (std::size_t i = 0; i < kernel.size(); ++i) {
-        if (kernel[i] != ' ') {
-            result += kernel[i];
-            continue;
-        }
-        const char before = result.empty() ? ' ' : result.back();
-        const char after = i + 1 < kernel.size() ? kernel[i + 1] : ' ';
-        if (in_word(before) && in_word(after)) result += ' ';
-    }
-    return result;
 }
 
 Result<NcuOutput> read_ncu_csv(std::string_view text, const std::string& file) {

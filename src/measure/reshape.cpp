@@ -1,11 +1,15 @@
 // Another block shape under an unchanged program on a real GPU: `lockstep sweep --on gpu --block` compiles
-// this with it, in front of NVIDIA's runtime as a shared library, whose launches it takes. C++11, as the
-// program's own options may say.
+// this with it by nvcc or hipcc, in front of the vendor's runtime as a shared library, whose launches it
+// takes. C++11, as the program's own options may say.
 //
 // LOCKSTEP_BLOCK is the block, 256 or 32x8x4; LOCKSTEP_KERNELS a regular expression for the demangled names
 // of the kernels that get it, all if it is empty. The extents of a launch stay: grid times block, rounded up
 // (session/block-override.cc does the same on a simulated GPU).
+#ifdef __HIPCC__
+#include <hip/hip_runtime.h>
+#else
 #include <cuda_runtime.h>
+#endif
 #include <cxxabi.h>
 #include <dlfcn.h>
 
@@ -26,7 +30,7 @@ namespace {
 template <class Function>
 Function* next(Function*, const char* name) {
     auto* const found = reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
-    if (!found) give_up("the program's runtime library has no such launch: is it NVIDIA's shared one?");
+    if (!found) give_up("the program's runtime library has no such launch: is it the vendor's shared one?");
     return found;
 }
 
@@ -50,6 +54,16 @@ dim3 wanted_block() {
     return dim3(x, y, z);
 }
 
+// Mangled; null: it is not known.
+const char* name_of(const void* kernel) {
+#ifdef __HIPCC__
+    return hipKernelNameRefByPtr(kernel, nullptr);
+#else
+    const char* name = nullptr;
+    return cudaFuncGetName(&name, kernel) == cudaSuccess ? name : nullptr;
+#endif
+}
+
 bool is_chosen(const void* kernel) {
     static const std::string pattern = value("LOCKSTEP_KERNELS");
     if (pattern.empty()) return true;
@@ -59,8 +73,8 @@ bool is_chosen(const void* kernel) {
     const auto before = known.find(kernel);
     if (before != known.end()) return before->second;
     static const std::regex names(pattern);
-    const char* name = nullptr;
-    if (cudaFuncGetName(&name, kernel) != cudaSuccess || !name) give_up("a kernel's name is not known");
+    const char* const name = name_of(kernel);
+    if (!name) give_up("a kernel's name is not known");
     return known[kernel] = std::regex_search(demangled(name), names);
 }
 
@@ -76,9 +90,21 @@ void reshape(const void* kernel, dim3& grid, dim3& block) {
     block = wanted;
 }
 
-using Launch = cudaError_t(const void*, dim3, dim3, void**, std::size_t, cudaStream_t);
-
 }  // namespace
+
+#ifdef __HIPCC__
+
+extern "C" hipError_t hipLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                      std::size_t shared, hipStream_t stream) {
+    using HipLaunch = hipError_t(const void*, dim3, dim3, void**, std::size_t, hipStream_t);
+    static HipLaunch* const original = next(static_cast<HipLaunch*>(nullptr), "hipLaunchKernel");
+    reshape(kernel, grid, block);
+    return original(kernel, grid, block, arguments, shared, stream);
+}
+
+#else
+
+using Launch = cudaError_t(const void*, dim3, dim3, void**, std::size_t, cudaStream_t);
 
 extern "C" {
 
@@ -107,3 +133,5 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* configuration, const v
 }
 
 }  // extern "C"
+
+#endif

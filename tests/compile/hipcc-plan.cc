@@ -26,6 +26,14 @@ TEST(HipccPlan, LinksUnlessTold) {
     EXPECT_EQ(plan.flags.targets, std::vector<std::string>{"gfx908"});
 }
 
+TEST(HipccPlan, WhatAmdsOwnIsTold) {
+    const HipccPlan plan =
+        hipcc_plan_of({"-O2", "-x", "hip", "-I", "inc", "--offload-arch=gfx90a", "--rocm-path=/opt/rocm",
+                       "-fgpu-rdc", "a.cc", "-MD", "-MF", "a.d", "-o", "prog", "-lm"});
+    EXPECT_EQ(plan.hipcc, (Arguments{"-O2", "-x", "hip", "-I", "inc", "--rocm-path=/opt/rocm", "-fgpu-rdc"}));
+    EXPECT_EQ(plan.link, (Arguments{"-lm"}));
+}
+
 TEST(HipccPlan, Targets) {
     EXPECT_EQ(hipcc_plan_of({"--offload-arch=gfx90a:xnack+,gfx906", "--amdgpu-target=gfx906", "-c", "a.hip"})
                   .flags.targets,

@@ -9,6 +9,7 @@
 #include "measure/likely-cause.h"
 #include "measure/measured-metrics.h"
 #include "measure/ncu-csv.h"
+#include "measure/ncu-metrics.h"
 #include "measure/nvidia.h"
 
 namespace lockstep::measure {
@@ -96,7 +97,7 @@ TEST(MeasuredMetrics, OnlyWhatGpusHave) {
 }
 
 TEST(Nvidia, Gpus) {
-    auto gpus = parse_gpus("NVIDIA H200, 580.95.05, 9.0\nNVIDIA GeForce RTX 3090, 580.95.05, 8.6\n");
+    auto gpus = parse_nvidia_gpus("NVIDIA H200, 580.95.05, 9.0\nNVIDIA GeForce RTX 3090, 580.95.05, 8.6\n");
     ASSERT_TRUE(gpus);
     ASSERT_EQ(gpus->size(), 2u);
     EXPECT_EQ(gpus->at(0).capability(), 90);
@@ -104,7 +105,7 @@ TEST(Nvidia, Gpus) {
     EXPECT_EQ(gpus->at(1).capability(), 86);
     EXPECT_EQ(model_of(gpus->at(0), std::string(LOCKSTEP_SOURCE_DIR) + "/gpus"), "h200");
     EXPECT_EQ(model_of({"NVIDIA None", "", "9.9"}, std::string(LOCKSTEP_SOURCE_DIR) + "/gpus"), "");
-    auto none = parse_gpus("No devices were found\n");
+    auto none = parse_nvidia_gpus("No devices were found\n");
     ASSERT_FALSE(none);
     EXPECT_NE(none.error().message.find("No devices were found"), std::string::npos);
 }
@@ -155,6 +156,17 @@ KernelDifference kernel_of(double predicted, double measured,
     for (const auto& [name, p, m] : figures)
         kernel.metrics.push_back({metrics::select_metrics(name)->front().metric, name, p, m});
     return kernel;
+}
+
+TEST(LikelyCause, OfAmd) {
+    EXPECT_TRUE(likely_cause(kernel_of(150, 100, {{"SQ_INSTS", 150, 100}, {"L2CacheHit", 20, 60}}))
+                    .starts_with("instructions: the compilers differ"));
+    EXPECT_TRUE(likely_cause(kernel_of(150, 100, {{"SQ_INSTS", 100, 100}, {"L2CacheHit", 20, 60}}))
+                    .starts_with("the L2 cache"));
+    EXPECT_TRUE(likely_cause(kernel_of(50, 100, {{"SQ_INSTS", 100, 100}, {"L2CacheHit", 20, 60}}))
+                    .starts_with("the bounds that make the predicted time"));
+    EXPECT_TRUE(
+        likely_cause(kernel_of(50, 100, {{"Arch_VGPR", 8, 8}})).starts_with("counters were not measured"));
 }
 
 TEST(LikelyCause, InTheOrderOfCauses) {

@@ -66,7 +66,7 @@ struct TimingFigures {
     double barrier_per_warp = 0;     // … and more for each warp of the block
     int constant_latency = 0;        // a load from constant memory that hits
     double cold_constant_times = 0;  // a kernel's first constants take so many of these more
-    int fence_latency = 0;           // of a fence that no store has to be waited for
+    int fence_latency = 0;           // of a fence, from when the stores before it were sent
     int instruction_cache_miss = 0;  // cycles for 128 bytes of code that an SM has not run yet …
     int first_code_cycles = 0;       // … and until the first of a kernel are there; part of an empty kernel's
     int code_line_instructions = 1;  // in these 128 bytes

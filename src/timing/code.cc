@@ -175,7 +175,10 @@ class FunctionCode {
         op.xu_issues = expanded ? instruction.row().xu : 0;
         if (op.xu_issues && op.unit == Unit::xu) op.unit = Unit::fma;  // what follows its approximation
         const bool library = machine::is_library_call(instruction.opcode);
-        if (library) op.chains = fit::library_chains;
+        if (library) {
+            op.chains = fit::library_chains;
+            op.branches = static_cast<std::uint8_t>(instruction.branches);
+        }
         op.latency = static_cast<std::uint16_t>(latency_of(op.unit, figures_) +
                                                 (expanded && !library ? fit::expansion_wait : 0));
         if (machine::is_tensor(
@@ -191,6 +194,11 @@ class FunctionCode {
         if (instruction.ptx >= 0 && static_cast<std::size_t>(instruction.ptx) < code.size())
             describe_async(item, code[static_cast<std::size_t>(instruction.ptx)]);
         if (op.unit == Unit::barrier || op.unit == Unit::fence) item.order = MemoryOrder::barrier;
+        if (op.unit == Unit::fence) {  // its last instruction waits; what the SM itself sees is in order
+            op.chains = static_cast<std::uint8_t>(op.issues);
+            const bool of_block = code[static_cast<std::size_t>(instruction.ptx)].has(Modifier::cta);
+            op.latency = static_cast<std::uint16_t>(of_block ? 0 : figures_.fence_latency);
+        }
         return item;
     }
 

@@ -30,6 +30,7 @@ struct Op {
     std::uint8_t source_count = 0, target_count = 0;
     std::uint16_t issues = 1;     // machine instructions; each waits for the one before…
     std::uint8_t chains = 1;      // …or where there are several chains of them, the first of as many as these
+    std::uint8_t branches = 0;    // among them, of a function of the library
     std::uint16_t xu_issues = 0;  // of these, the first go to the XU
     std::uint16_t times = 1;      // its unit is busy for so many intervals
     std::uint16_t latency = 0;    // cycles until the targets can be used; memory: the access decides

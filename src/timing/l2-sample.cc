@@ -1,8 +1,10 @@
 #include "timing/l2-sample.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <tuple>
+#include <unordered_map>
 
 #include "base/cpu-clones.h"
 #include "counters/geometry.h"
@@ -46,6 +48,34 @@ LOCKSTEP_CPU_CLONES std::uint32_t lanes_in_sample(const std::uint64_t* addresses
         found |= static_cast<std::uint32_t>((hash_of(addresses[lane] / line_bytes) & mask) == 0) << lane;
     return found;
 }
+
+// Which sectors each block has read.
+class BlocksSectors {
+  public:
+    // Those of the access that its block reads for the first time.
+    std::uint8_t add(const SampledAccess& access) {
+        std::uint8_t& had = had_[{access.line, access.block}];
+        const auto fresh = static_cast<std::uint8_t>(access.sectors & ~had);
+        had |= access.sectors;
+        return fresh;
+    }
+
+  private:
+    struct Hash {
+        std::size_t operator()(const std::pair<std::uint64_t, std::uint64_t>& key) const {
+            return key.first * 0x9e3779b97f4a7c15u ^ key.second;
+        }
+    };
+    std::unordered_map<std::pair<std::uint64_t, std::uint64_t>, std::uint8_t, Hash> had_;  // line and block
+};
+
+// When a sector was asked for: blocks that are resident together are at the same moment together.
+struct Fetch {
+    std::uint64_t wave = ~std::uint64_t{0};
+    std::uint32_t moment = 0;
+    bool operator==(const Fetch&) const = default;
+};
+using Fetched = std::array<Fetch, counters::line_sectors>;
 
 }  // namespace
 
@@ -243,9 +273,12 @@ L2Outcome simulate_l2(std::span<const SampledAccess> entries, std::uint32_t leve
     Cache cache((gpu.timing.l2_effective_bytes / line_bytes) >> level);
     struct Seen {
         double accessed = 0, missed = 0, fetched = 0;  // sectors
+        double found = 0, on_their_way = 0;            // of those that a block reads for the first time
         bool writes = false;
     };
     std::vector<Seen> seen(sites.size());
+    BlocksSectors had;
+    std::unordered_map<std::uint64_t, Fetched> fetched_at;  // by line
     double written_back = 0, filled = 0, dirtied = 0;
     for (const Turn& turn : turns) {
         const SampledAccess& entry = *turn.access;
@@ -266,6 +299,16 @@ L2Outcome simulate_l2(std::span<const SampledAccess> entries, std::uint32_t leve
         }
         if (entry.reads) {
             const auto missing = static_cast<std::uint8_t>(entry.sectors & ~line->valid);
+            // What the block has had comes from its SM's L1. The others go on together with who misses.
+            const auto found = static_cast<std::uint8_t>(had.add(entry) & ~missing);
+            const Fetch now{turn.wave, turn.moment};
+            Fetched& fetched_line = fetched_at[entry.line];
+            site.found += weight * counters::count_of(found);
+            for (std::uint32_t s = 0; s < counters::line_sectors; ++s) {
+                if (found >> s & 1 && fetched_line[s] == now) site.on_their_way += weight;
+                if (fetched_with(missing, gpu.timing.dram_fetch_bytes) & ~line->valid & 1u << s)
+                    fetched_line[s] = now;
+            }
             site.missed += weight * counters::count_of(missing);
             const auto fetched =
                 static_cast<std::uint8_t>(fetched_with(missing, gpu.timing.dram_fetch_bytes) & ~line->valid);
@@ -287,6 +330,7 @@ L2Outcome simulate_l2(std::span<const SampledAccess> entries, std::uint32_t leve
     for (std::size_t s = 0; s < sites.size(); ++s) {
         const Seen& site = seen[s];
         outcome.miss_share.push_back(site.accessed > 0 ? site.missed / site.accessed : 0);
+        outcome.wait_share.push_back(site.found > 0 ? site.on_their_way / site.found : 0);
         if (site.accessed == 0) continue;
         const double weight = sites[s].sectors > 0 ? sites[s].sectors / site.accessed : by_lines;
         outcome.read_bytes += site.fetched * weight * sector_bytes;

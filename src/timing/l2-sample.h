@@ -96,9 +96,12 @@ class L2Sampler {
 // Of the whole launch, by what the L2 would do if every access asked it.
 struct L2Outcome {
     std::vector<double> miss_share;  // by site: sectors fetched from device memory / sectors accessed
-    double read_bytes = 0;           // fetched
-    double write_bytes = 0;          // written back before the launch ends
-    double written_bytes = 0;        // by the program
+    // By site: of the sectors that are found, those that are on their way, since another block has just asked
+    // for them. Empty: nobody has looked.
+    std::vector<double> wait_share;
+    double read_bytes = 0;     // fetched
+    double write_bytes = 0;    // written back before the launch ends
+    double written_bytes = 0;  // by the program
 };
 
 struct SampledSite {

@@ -1,6 +1,7 @@
 #include "timing/memory.h"
 
 #include <cmath>
+#include <utility>
 
 #include "timing/fit.h"
 
@@ -30,6 +31,7 @@ MemorySystem::MemorySystem(const gpu::GpuModel& gpu, double share, const L2Outco
     set_mix(l2 ? l2->read_bytes : 0, l2 ? l2->write_bytes : 0);
     if (l2) {
         credit_.assign(sites, fit::first_credit);
+        waits_.assign(sites, fit::first_credit);
         write_back_share_ = l2->written_bytes > 0 ? std::min(1.0, l2->write_bytes / l2->written_bytes) : 0;
     } else {
         cache_ = std::make_unique<Cache>(gpu.timing.l2_effective_bytes / line_bytes);
@@ -84,10 +86,38 @@ double MemorySystem::fetch(std::uint32_t sectors, double now) {
     const double cost = bytes < line_bytes ? bytes * figures_.dram_half_line_cost : bytes;
     const double begun = use_dram(cost, now);
     totals_.dram_read_bytes += bytes;
-    // Long before all bandwidth is used, requests meet in banks and on the bus.
+    return queue_wait(begun, now) + cost * dram_cost_ + dram_extra_latency_;
+}
+
+// Long before all bandwidth is used, requests meet in banks and on the bus.
+double MemorySystem::queue_wait(double begun, double now) {
     const double use = std::min(dram_use_, fit::dram_most_use);
-    const double waits = std::max(begun - now, queue_cycles_ * use / (1 - use) * spread());
-    return waits + cost * dram_cost_ + dram_extra_latency_;
+    return std::max(begun - now, queue_cycles_ * use / (1 - use) * spread());
+}
+
+// Line by line: who asks for the same meanwhile waits with the first.
+void MemorySystem::note_arrival(const Line& line, double arrives) {
+    if (outcome_) return;
+    if (CacheLine* known = cache_->find(line.address / line_bytes))
+        for (std::uint32_t s = 0; s < counters::line_sectors; ++s)
+            if (fetched_with(line.sectors, figures_.dram_fetch_bytes) >> s & 1 && known->arrives[s] == 0)
+                known->arrives[s] = arrives;
+}
+
+// Sectors that are there, or on their way because another SM has asked for them: what is left of that.
+double MemorySystem::wait_with_others(const Line& line, std::uint32_t found, std::uint32_t site, double now) {
+    if (!outcome_) {
+        double latest = now;
+        if (const CacheLine* known = cache_->find(line.address / line_bytes))
+            for (std::uint32_t s = 0; s < counters::line_sectors; ++s)
+                if (line.sectors >> s & 1) latest = std::max(latest, known->arrives[s]);
+        return latest - now;
+    }
+    if (outcome_->wait_share.empty()) return 0;
+    waits_[site] += outcome_->wait_share[site] * found;
+    if (waits_[site] < 1) return 0;
+    waits_[site] -= found;
+    return fit::others_wait * (dram_extra_latency_ + queue_wait(now, now));
 }
 
 // Waits in a queue are of different lengths: a block, which ends with its slowest warp, feels the longest.
@@ -128,9 +158,13 @@ double MemorySystem::read(const Line& line, std::uint32_t accessed, std::uint32_
     totals_.l2_reads += wanted;
     totals_.l2_hits += wanted - missing;
     double waited = 0;
-    if (missing)
+    if (missing) {
         waited = fetch(missing, asked) +
                  std::min(cold++ * figures_.dram_line_cycles, figures_.dram_most_line_cycles);
+        note_arrival(line, asked + waited);
+    } else {
+        waited = wait_with_others(line, wanted, site, asked);
+    }
     // Replies of the L2 leave in the order of their requests; what waits for device memory does not hold them
     // up.
     const double sent = replies_.take(asked, reply_cost);
@@ -148,7 +182,7 @@ double MemorySystem::write(const Line& line, bool partial, double now) {
         totals_.l2_hits -= wanted;
         accepted = bus_.write(wanted * sector_bytes, accepted);
     } else if (outcome_) {
-        const double bytes = wanted * sector_bytes * write_back_share_;
+        const double bytes = (wanted + std::exchange(joined_, 0)) * sector_bytes * write_back_share_;
         accepted = std::max(accepted, use_dram(bytes, begun));
         totals_.dram_write_bytes += bytes;
     } else {

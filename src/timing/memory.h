@@ -9,6 +9,7 @@
 
 #include "gpu/model.h"
 #include "timing/cache.h"
+#include "timing/fit.h"
 #include "timing/host-memory.h"
 #include "timing/l2-sample.h"
 #include "timing/server.h"
@@ -60,6 +61,13 @@ class MemorySystem {
     void note_l1_hits(std::uint32_t sectors, std::uint32_t site, std::uint32_t fetched_at) {
         credit(site, sectors, fetched_at);
     }
+    // When an SM has the translation of its first load's address.
+    double translate(double now) {
+        const double turn = fit::translation_turn / share_;
+        return translations_.take(now, turn) + turn + figures_.dram_first_load_cycles;
+    }
+    // Stored sectors that go to the L2 with others: what it writes back is a share of all that are stored.
+    void note_joined(std::uint32_t sectors) { joined_ += sectors; }
     // Returns when the L2 has taken the data.
     double write(const Line& line, bool partial, double now);
     // Of a warp, at one line.
@@ -98,6 +106,9 @@ class MemorySystem {
     // How many of the line's sectors must come from device memory.
     std::uint32_t misses(const Line& line, std::uint32_t site);
     double fetch(std::uint32_t sectors, double now);
+    double queue_wait(double begun, double now);
+    void note_arrival(const Line& line, double arrives);
+    double wait_with_others(const Line& line, std::uint32_t found, std::uint32_t site, double now);
     double use_dram(double bytes, double now);
     double spread();
     void set_mix(double read_bytes, double write_bytes);
@@ -113,12 +124,14 @@ class MemorySystem {
     double share_;
     double atomic_cost_;  // cycles a lane
     double write_back_share_ = 1;
-    Server requests_, replies_, dram_, atomics_;
+    std::uint32_t joined_ = 0;  // sectors since the last write
+    Server requests_, replies_, dram_, atomics_, translations_;
     double queue_cycles_ = 0;  // of loads, see TimingFigures::dram_queue_read
     double dram_use_ = 0;      // share of the last while in which the memory was busy
     double dram_use_at_ = 0;
     const L2Outcome* outcome_;
     std::vector<double> credit_;  // by site: sectors that device memory still owes
+    std::vector<double> waits_;   // by site: sectors that are still to be waited for with others
     std::unique_ptr<Cache> cache_;
     const HostRanges* host_;
     HostBus bus_;

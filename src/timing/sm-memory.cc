@@ -164,8 +164,9 @@ double Sm::far_shared(const Access& access) {
 // That the L1 is busy with a request: a line after the other, and no more bytes than it passes.
 double Sm::l1_cycles(const Access& access) const {
     const double bytes = static_cast<double>(access.lanes) * access.lane_bytes;
+    const double least = access.kind == SiteKind::load ? fit::l1_least_cycles : 1;
     return std::max({static_cast<double>(access.lines) * figures_.l1_request_cycles,
-                     bytes / figures_.l1_bytes_per_cycle, 1.0});
+                     bytes / figures_.l1_bytes_per_cycle, least});
 }
 
 // Lines go through the L1 one after the other; the warp has its data when the last line has come.
@@ -173,7 +174,8 @@ double Sm::load_lines(const Access& access, const BlockTrace& block, bool bypass
     const double cost = l1_cycles(access);
     const double begun = take_lsu(static_cast<double>(now_), cost);
     totals_.l1_busy += cost;
-    return through_l1(access, block, bypass, begun, cost, figures_.l1_latency);
+    // The latency is that of a load which takes the L1 no longer than others.
+    return through_l1(access, block, bypass, begun, cost, figures_.l1_latency + 1 - fit::l1_least_cycles);
 }
 
 // The texture unit takes so many lanes in a cycle, has the L1 find lines for them, turn by turn, filters,
@@ -239,7 +241,7 @@ double Sm::fetch_line(const Line& missing, std::uint32_t accessed, std::uint32_t
                       std::uint32_t& cold) {
     const double asked = request_port_.take(now, piece_bytes / figures_.l2_write_bytes_per_cycle_sm);
     // The SM's first load waits for the translation of its address; those behind it wait with it.
-    if (translations_ready_ < 0) translations_ready_ = asked + figures_.dram_first_load_cycles;
+    if (translations_ready_ < 0) translations_ready_ = memory_.translate(asked);
     const double sent = std::max(asked, translations_ready_);
     const double arrives = memory_.read(missing, accessed, site, sent, cold);
     const double cycles = counters::count_of(missing.sectors) * piece_bytes / figures_.l2_bytes_per_cycle_sm;
@@ -262,10 +264,17 @@ double Sm::store_lines(const Access& access, const BlockTrace& block) {
         if (CacheLine* known = l1_.find(line.address / line_bytes)) {
             totals_.l1_hits += counters::count_of(static_cast<std::uint8_t>(line.sectors & known->valid));
         }
-        const double cycles =
-            write_pieces(sectors, access.partial) * piece_bytes / figures_.l2_write_bytes_per_cycle_sm;
-        sent = request_port_.take(begun + each * i, cycles) + cycles;
-        taken = std::max(taken, memory_.write(line, access.partial, sent));
+        StoreBuffer::Open& open = stores_.line(line.address, block.block);
+        const Line left{line.address, open.add(line.sectors)};
+        const std::uint32_t left_sectors = counters::count_of(left.sectors);
+        memory_.note_joined(sectors - left_sectors);
+        if (left_sectors) {
+            const double cycles = write_pieces(left_sectors, access.partial) * piece_bytes /
+                                  figures_.l2_write_bytes_per_cycle_sm;
+            open.sent = request_port_.take(begun + each * i, cycles) + cycles;
+            taken = std::max(taken, memory_.write(left, access.partial, open.sent));
+        }
+        sent = std::max(sent, open.sent);
     }
     // Too much under way: what comes next waits in the SM.
     lsu_.free = std::max(lsu_.free, taken - figures_.store_queue_cycles);

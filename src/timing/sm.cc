@@ -399,7 +399,8 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
             break;
         case Unit::bulk_group: break;
         case Unit::fence:
-            warp.fetched = cycle_of(std::max(now + figures_.fence_latency, warp.stores_done));
+            if (warp.sub + 1 < op.issues) break;
+            warp.fetched = cycle_of(std::max(now, warp.stores_done) + op.latency);
             warp.fetch_reason = State::membar;
             break;
         case Unit::branch:
@@ -435,6 +436,12 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
             warp.fetch_reason = State::short_scoreboard;
         } else if (op.unit != Unit::memory && warp.sub % op.chains == 0) {
             warp.fetched = std::max(warp.fetched, now_ + op.latency);
+        }
+        // Branches of an inlined function are spread over its instructions.
+        if (const std::uint32_t parts = op.branches + 1u; parts > 1 && warp.sub * parts % op.issues < parts) {
+            warp.fetched = std::max(warp.fetched, now_ + figures_.branch_latency);
+            warp.fetch_reason = State::branch_resolving;
+            warp.stall = fit::branch_stall;
         }
         set_ready(warp, warp.fetched, warp.fetch_reason);
         find_gate(warp);

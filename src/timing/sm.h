@@ -14,6 +14,7 @@
 #include "timing/fit.h"
 #include "timing/memory.h"
 #include "timing/prediction.h"
+#include "timing/store-buffer.h"
 #include "timing/trace.h"
 
 namespace lockstep::timing {
@@ -198,6 +199,7 @@ class Sm {
     std::array<double, units> interval_{};  // cycles between issues of one scheduler
     double shuffle_cycles_;                 // that an exchange between a warp's lanes takes the way to memory
     Cache l1_;
+    StoreBuffer stores_;
     double translations_ready_ = -1;  // when loads can leave; -1: there was none yet
     Server lsu_;                      // L1 and shared memory take turns
     // When the last of its instructions were begun, round and round: the next waits to issue while as many

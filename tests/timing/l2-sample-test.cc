@@ -56,6 +56,23 @@ TEST_F(SimulatedL2, EachSiteHasItsShare) {
     EXPECT_DOUBLE_EQ(outcome.miss_share[2], 0) << "was never executed";
 }
 
+// Blocks that run at once are at the same moment together: what the first of them misses is on its way to the
+// others, and there when they come later. What a block has had is in its L1.
+TEST_F(SimulatedL2, WhatOthersMissAtTheSameMomentIsOnItsWay) {
+    const auto of_block = [](std::uint64_t block, std::uint32_t moment) {
+        SampledAccess made = access(1, moment);
+        made.block = block;
+        return made;
+    };
+    const std::vector<SampledAccess> together{of_block(0, 0), of_block(1, 0), of_block(2, 0),
+                                              of_block(3, 0), of_block(1, 1), of_block(2, 1)};
+    EXPECT_DOUBLE_EQ(simulate(together, 0, 4).wait_share[0], 1);
+    EXPECT_DOUBLE_EQ(simulate(together, 0, 1).wait_share[0], 0) << "one after the other";
+    const std::vector<SampledAccess> later{of_block(0, 0), of_block(1, 0), of_block(2, 5)};
+    EXPECT_DOUBLE_EQ(simulate(later, 0, 4).wait_share[0], 0.5);
+    EXPECT_DOUBLE_EQ(simulate({of_block(0, 0), of_block(0, 0)}, 0, 4).wait_share[0], 0) << "its own";
+}
+
 // Of four lines two are in the sample, where one of eight was to be expected.
 TEST_F(SimulatedL2, AccessesThatWereCountedSayWhatTheSampleStandsFor) {
     const std::vector<SampledAccess> entries = {access(1, 0), access(2, 0), access(1, 1), access(2, 1)};

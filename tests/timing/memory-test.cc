@@ -141,6 +141,47 @@ TEST_F(MemoryTest, WritesGoInPieces) {
     EXPECT_EQ(write_pieces(1, true), 2u);
 }
 
+// What joined others in the L1 is part of what is written back.
+TEST_F(MemoryTest, JoinedStoresAreWrittenBackWithOthers) {
+    const L2Outcome written = outcome(0, 0, 1e6);
+    MemorySystem memory(gpu, 1, &written, 1);
+    memory.note_joined(12);
+    memory.write(line_at(1), false, 0);
+    memory.write(line_at(2), false, 0);
+    EXPECT_EQ(memory.totals().l2_writes, 8);
+    EXPECT_EQ(memory.totals().dram_write_bytes, (4 + 12 + 4) * 32.0);
+}
+
+TEST_F(MemoryTest, SmsTakeTurnsAtTheirFirstTranslation) {
+    for (const double share : {1.0, 0.25}) {
+        const L2Outcome none = outcome(0);
+        MemorySystem memory(gpu, share, &none, 1);
+        const double turn = fit::translation_turn / share;
+        for (int sm = 1; sm <= 3; ++sm)
+            EXPECT_DOUBLE_EQ(memory.translate(100), 100 + sm * turn + gpu.timing.dram_first_load_cycles);
+    }
+}
+
+// Another SM has asked for the same line, and it has not come yet.
+TEST_F(MemoryTest, WhatIsOnItsWayIsWaitedFor) {
+    MemorySystem lines(gpu, 1, nullptr, 1);
+    const double first = read(lines, line_at(1), 4, 0, 1000);
+    EXPECT_NEAR(read(lines, line_at(1), 4, 0, 1100), first, 2);
+    EXPECT_NEAR(read(lines, line_at(1), 4, 0, first) - first, gpu.timing.l2_latency, 1);
+
+    const double more = fit::others_wait * (gpu.memory_latency_cycles - gpu.timing.l2_latency);
+    for (const double share : {0.0, 0.5, 1.0}) {
+        L2Outcome some = outcome(0);
+        some.wait_share = {share};
+        MemorySystem memory(gpu, 1, &some, 1);
+        double sum = 0;
+        for (std::uint64_t i = 0; i < 100; ++i)
+            sum += read(memory, line_at(i), 4, 0, 1000.0 * i) - 1000.0 * i - gpu.timing.l2_latency;
+        EXPECT_NEAR(sum / 100, share * more, 8) << share;
+        EXPECT_EQ(memory.totals().dram_read_bytes, 0);
+    }
+}
+
 TEST_F(MemoryTest, WritesThatComeBackTakeDeviceMemory) {
     const L2Outcome written = outcome(0, 0, 1e6);
     MemorySystem memory(gpu, 1, &written, 1);

@@ -125,6 +125,29 @@ TEST_F(SmTest, AnExpansionIssuesAllItsInstructions) {
     EXPECT_EQ(run({block({repeat(made, 3)})}).all.sm.pipe_busy[static_cast<std::size_t>(Unit::xu)], 24);
 }
 
+// Branches of a function of the library wait for their targets, as others do.
+TEST_F(SmTest, BranchesOfAFunctionTakeTheirTime) {
+    Op function = op(Unit::fma, 4, {0}, {0});
+    function.issues = 28;
+    function.chains = 2;
+    const double straight = cycles_each(region({function}));
+    function.branches = 3;
+    const std::uint32_t branching = region({function});
+    EXPECT_NEAR(cycles_each(branching) - straight, 3 * (gpu.timing.branch_latency - 2.5), 5);
+    EXPECT_GT(state(run({block({repeat(branching, 100)})}), WarpState::branch_resolving), 0);
+}
+
+TEST_F(SmTest, AFenceWaitsForWhatWasStored) {
+    Op fence = op(Unit::fence, gpu.timing.fence_latency);
+    fence.issues = fence.chains = 3;
+    const std::uint32_t fences = region({fence});
+    EXPECT_NEAR(cycles_each(fences), gpu.timing.fence_latency + 2, 1);
+    const ReplayResult result = run({block({repeat(fences, 10)})});
+    EXPECT_NEAR(state(result, WarpState::membar), 10 * gpu.timing.fence_latency, 20);
+    Op of_block = op(Unit::fence, 0);
+    EXPECT_LE(cycles_each(region({of_block})), 2);
+}
+
 TEST_F(SmTest, AGuardIsWaitedForLonger) {
     // A comparison that waits for what it guards: 14 and 4 cycles.
     Op compare = alu({0}, {1});
@@ -234,6 +257,29 @@ TEST_F(SmTest, AStoreIsWaitedForOnlyAtTheEnd) {
     EXPECT_EQ(time(100).all.memory.l2_writes, 400);
     const ReplayResult one = time(1);
     EXPECT_GT(state(one, WarpState::drain), 0);
+}
+
+// Stores of one warp to the same lines go to the L2 once.
+TEST_F(SmTest, StoresToOneLineAreJoined) {
+    const std::uint32_t stores = region({memory(false)});
+    BlockTrace made = block({WarpTrace{}});
+    for (int field = 0; field < 6; ++field)
+        step(made.warps[0], stores, {global_access(made, 4096, 6, SiteKind::store)});
+    const ReplayResult result = run({made});
+    EXPECT_EQ(result.all.memory.l2_writes, 24);
+    EXPECT_EQ(result.all.sm.l1_sectors, 6 * 24);
+}
+
+// However few bytes they have.
+TEST_F(SmTest, LoadsTakeTheL1SomeTime) {
+    const std::uint32_t loads = region({memory(true)});
+    const auto time = [&](int times) {
+        BlockTrace made = block(std::vector<WarpTrace>(8));
+        for (WarpTrace& warp : made.warps)
+            for (int i = 0; i < times; ++i) step(warp, loads, {global_access(made, 4096)});
+        return cycles({made});
+    };
+    EXPECT_NEAR((time(200) - time(100)) / 800, fit::l1_least_cycles, 0.02);
 }
 
 // 12 cycles and 2 for each warp of the block.

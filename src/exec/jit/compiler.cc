@@ -257,9 +257,9 @@ Result<Object> make_object(const Request& request, const orc::JITTargetMachineBu
     ObjectKey key;
     key.cache = request.cache;
     key.content = request.content;
-    key.variant = fmt::format("{} {} {} {} {} {} {} {}", request.function, request.rows, request.poll_stop,
-                              request.exact_variables, request.preempts, request.wants.bits(), request.draft,
-                              request.sms);
+    key.variant = fmt::format("{} {} {} {} {} {} {} {}", request.function, request.row_lanes,
+                              request.poll_stop, request.exact_variables, request.preempts,
+                              request.wants.bits(), request.draft, request.sms);
     key.tables = {{variable_table, const_cast<std::uint64_t*>(request.symbols->addresses.data())}};
     key.warnings = request.warnings;
     auto object = kept_object(key, target, [&] { return compile_object(request, target); });

@@ -86,7 +86,8 @@ void Emitter::plan_state() {
         for (BlockId s : stops_.blocks) kept_ |= needed_[s];
     program_.at_home = program_.at_home || all_at_home_;
     requests_ = take(barrier_requests_.size() * sizeof(BarrierRequest));
-    state_header_bytes_ = bytes;
+    // A warp that never diverges reads of it only what it has written when it paused.
+    state_header_bytes_ = stops_.any_divergence ? bytes : 0;
     set_up_slots();
     homes_.resize(function_.registers.size());
     auto home = [&](llvm::Type* type, int rows) {

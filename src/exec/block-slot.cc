@@ -116,7 +116,10 @@ BlockSlot::BlockSlot(RunState& run, int worker, bool watched)
         ctx.local_bytes = grid.local_bytes;
         ctx.workspace = grid.workspace;
         ctx.graph = grid.launch.graph;
-        for (int axis = 0; axis < 3; ++axis) ctx.thread[axis] = run.thread_tables[axis].data() + w * lanes;
+        for (int axis = 0; axis < 3; ++axis) {
+            ctx.thread[axis] = run.thread_tables[axis].data() + w * lanes;
+            ctx.first_thread[axis] = ctx.thread[axis][0];
+        }
         ctx.params = run.params.data();
         ctx.shared = aligned(shared_.data());
         ctx.state = states + code.state_bytes * w;

@@ -30,6 +30,7 @@ void Emitter::set_up() {
     ctx_ = target_->getArg(0);
     frame_ = target_->getArg(2);
     args_ = target_->getArg(3);
+    block_ = target_->getArg(4);
     mask_ = builder_.CreateAlloca(int_type(32), nullptr, "mask");
     builder_.CreateStore(target_->getArg(1), mask_);
     llvm::Type* flags = llvm::FixedVectorType::get(builder_.getInt1Ty(), warp_lanes);

@@ -69,7 +69,9 @@ class Emitter {
     Value* read_bits(const Op& op, int bits, bool scalar);
     Value* read_register(std::uint32_t reg, bool scalar);
     Value* read_special(const Op& op, bool scalar);
-    Value* address_of(const Op& variable);  // of a symbol, i64
+    Value* address_of(const Op& variable);                         // of a symbol, i64
+    std::uint64_t parameter_offset(std::uint32_t variable) const;  // of an entry's own
+    Value* parameters();                                           // where they are
     Value* as_float(Value* bits, Type type);
     Value* as_bits(Value* value);
     // Writes to a destination operand, with extension to the register's width, the guard and blending.
@@ -295,7 +297,8 @@ class Emitter {
     void emit_terminator(kernel::BlockId block);
     void edge(kernel::BlockId from, kernel::BlockId to);
     void split(kernel::BlockId from, Value* taken, kernel::BlockId to, kernel::BlockId other);
-    void leave(Value* mask);  // the lanes of mask exit
+    void leave(Value* mask);    // the lanes of mask exit
+    bool may_dispatch() const;  // lanes may wait elsewhere while this block runs
     void finish_or_dispatch();
     void back_edge(kernel::BlockId from, kernel::BlockId to);
     void poll_stop(kernel::BlockId from, kernel::BlockId to);
@@ -405,6 +408,7 @@ class Emitter {
     llvm::LLVMContext& context_;
     llvm::IRBuilder<> builder_;
     Value* ctx_ = nullptr;
+    Value* block_ = nullptr;  // a context in which all is right that the warps of a block have in common
     Value* frame_ = nullptr;  // offset of this function's local memory in a lane's
     Value* args_ = nullptr;   // where the caller put the parameters
 

@@ -456,9 +456,12 @@ bool Emitter::emit_memory(const Inst& inst) {
             };
             if (kernel::is_plain_parameter_load(function_, inst)) {
                 const Op& address = ops[1];
-                Value* at = builder_.CreateAdd(address_of(address.elements[0]),
-                                               llvm::ConstantInt::get(int_type(64), address.offset));
-                load_scalars(builder_.CreateIntToPtr(at, builder_.getPtrTy()), true);
+                const Op& variable = address.elements[0];
+                const std::int64_t at = static_cast<std::int64_t>(parameter_offset(variable.id)) +
+                                        variable.offset + address.offset;
+                load_scalars(builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), parameters(),
+                                                                 static_cast<std::uint64_t>(at)),
+                             true);
                 return true;
             }
             Access a = access(inst);

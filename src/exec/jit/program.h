@@ -66,7 +66,7 @@ class Program {
     // variables of a process lie.
     llvm::Value* variable_address(llvm::IRBuilder<>& builder, std::uint32_t variable);
     llvm::Function* device_function(std::uint32_t index);
-    llvm::FunctionType* function_type();  // void (ctx, mask, frame, args)
+    llvm::FunctionType* function_type();  // void (ctx, mask, frame, args, ctx of the block's first warp)
 
     // Per-lane loops shared by many instructions, made on first use (lane-loops.cc).
     llvm::Function* gather(int bytes);

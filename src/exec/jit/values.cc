@@ -82,7 +82,8 @@ bool Emitter::is_scalar_operand(const Op& op) const {
 
 Emitter::Value* Emitter::context_field(std::size_t offset, llvm::Type* type, const char* name,
                                        bool constant) {
-    Value* address = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), ctx_, offset);
+    Value* const from = constant && same_in_block(offset) ? block_ : ctx_;
+    Value* address = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), from, offset);
     llvm::LoadInst* field = builder_.CreateLoad(type, address, name);
     if (constant)
         field->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
@@ -221,17 +222,37 @@ Emitter::Value* Emitter::address_of(const Op& op) {
         Value* base = builder_.CreateZExt(frame_, i64);
         return builder_.CreateAdd(base, llvm::ConstantInt::get(i64, offset + op.offset));
     }
-    // An entry's own parameter.
+    return builder_.CreateAdd(builder_.CreatePtrToInt(parameters(), i64),
+                              llvm::ConstantInt::get(i64, parameter_offset(op.id) + op.offset));
+}
+
+std::uint64_t Emitter::parameter_offset(std::uint32_t variable) const {
     std::uint64_t offset = 0;
     for (std::uint32_t p : function_.params) {
         const ptx::Variable& param = function_.variables[p];
         offset = (offset + param.align() - 1) / param.align() * param.align();
-        if (p == op.id) break;
+        if (p == variable) break;
         offset += param.size();
     }
-    Value* base = builder_.CreatePtrToInt(
-        context_field(offsetof(WarpContext, params), builder_.getPtrTy(), "params"), i64);
-    return builder_.CreateAdd(base, llvm::ConstantInt::get(i64, offset + op.offset));
+    return offset;
+}
+
+Emitter::Value* Emitter::parameters() {
+    Value* const at = context_field(offsetof(WarpContext, params), builder_.getPtrTy(), "params");
+    const std::uint64_t bytes =
+        function_.entry && !function_.params.empty()
+            ? parameter_offset(function_.params.back()) + function_.variables[function_.params.back()].size()
+            : 0;
+    // So that what is loaded from there may be loaded earlier.
+    const auto says = [&](unsigned what, std::uint64_t value) {
+        llvm::cast<llvm::LoadInst>(at)->setMetadata(
+            what, llvm::MDNode::get(context_, llvm::ConstantAsMetadata::get(builder_.getInt64(value))));
+    };
+    if (bytes > 0) {
+        says(llvm::LLVMContext::MD_dereferenceable, bytes);
+        says(llvm::LLVMContext::MD_align, alignof(std::max_align_t));
+    }
+    return at;
 }
 
 Emitter::Value* Emitter::read_special(const Op& op, bool scalar) {
@@ -246,15 +267,19 @@ Emitter::Value* Emitter::read_special(const Op& op, bool scalar) {
         return scalar ? value : splat(value);
     };
     auto thread = [&](int axis) -> Value* {
-        Value* table =
-            context_field(offsetof(WarpContext, thread) + axis * sizeof(void*), builder_.getPtrTy(), "tid");
+        const auto number = static_cast<std::size_t>(axis);
+        const auto first = [&] {
+            return context_field(offsetof(WarpContext, first_thread) + number * sizeof(std::uint32_t), i32,
+                                 "tid");
+        };
+        if (scalar && row_ == 0) return first();
+        if (!scalar && program_.kernel.row_lanes == warp_lanes)
+            return axis == 0 ? builder_.CreateAdd(splat(first()), lane_index(32)) : splat(first());
+        Value* table = context_field(offsetof(WarpContext, thread) + number * sizeof(void*),
+                                     builder_.getPtrTy(), "tids");
         if (scalar) {
-            const int first = row_ * (warp_lanes / warp_rows());
-            return builder_.CreateLoad(i32, builder_.CreateConstInBoundsGEP1_64(i32, table, first));
-        }
-        if (program_.kernel.row_lanes == warp_lanes) {
-            Value* first = splat(builder_.CreateLoad(i32, table));
-            return axis == 0 ? builder_.CreateAdd(first, lane_index(32)) : first;
+            const int lane = row_ * (warp_lanes / warp_rows());
+            return builder_.CreateLoad(i32, builder_.CreateConstInBoundsGEP1_64(i32, table, lane));
         }
         return builder_.CreateAlignedLoad(llvm::FixedVectorType::get(i32, warp_lanes), table, llvm::Align(4));
     };

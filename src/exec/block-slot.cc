@@ -88,11 +88,14 @@ BlockSlot::BlockSlot(RunState& run, int worker, bool watched)
     states_.resize(code.state_bytes * count + state_alignment);
     std::byte* const states = aligned(states_.data());
 
+    const std::uint64_t threads = grid.launch.block.count();
     for (std::uint32_t w = 0; w < count; ++w) {
         WarpContext& ctx = warps[w];
         ctx.warp = w;
         ctx.warps = count;
         ctx.wave_lanes = lanes;
+        const std::uint64_t left = std::min<std::uint64_t>(threads - std::uint64_t{w} * lanes, lanes);
+        ctx.lanes = kernel::LaneMask::range(0, static_cast<int>(left)).bits();
         ctx.wave_counts = segment_counter_ ? segment_counter_->of(w) : nullptr;
         ctx.wave_memory = memory_counter_ ? &*memory_counter_ : nullptr;
         const Dim3& block = grid.launch.block;
@@ -113,7 +116,10 @@ BlockSlot::BlockSlot(RunState& run, int worker, bool watched)
         ctx.local_bytes = grid.local_bytes;
         ctx.workspace = grid.workspace;
         ctx.graph = grid.launch.graph;
-        for (int axis = 0; axis < 3; ++axis) ctx.thread[axis] = run.thread_tables[axis].data() + w * lanes;
+        for (int axis = 0; axis < 3; ++axis) {
+            ctx.thread[axis] = run.thread_tables[axis].data() + w * lanes;
+            ctx.first_thread[axis] = ctx.thread[axis][0];
+        }
         ctx.params = run.params.data();
         ctx.shared = aligned(shared_.data());
         ctx.state = states + code.state_bytes * w;
@@ -174,32 +180,34 @@ void BlockSlot::start(std::uint64_t block, const std::shared_ptr<Cluster>& clust
     std::uint32_t x = static_cast<std::uint32_t>(block % extent.x);
     std::uint32_t y = static_cast<std::uint32_t>(block / extent.x % extent.y);
     std::uint32_t z = static_cast<std::uint32_t>(block / extent.x / extent.y);
-    std::uint64_t threads = grid.launch.block.count();
     cluster_ = cluster;
     phases.clear();
     if (cluster) {
         cluster->blocks[rank] = this;
         cluster->shared[rank + 1] = warps[0].shared;
     }
-    for (std::uint32_t w = 0; w < warps.size(); ++w) {
-        WarpContext& ctx = warps[w];
-        const auto lanes = static_cast<std::uint64_t>(code.lanes);
-        const std::uint64_t left = std::min(threads - w * lanes, lanes);
-        ctx.lanes = kernel::LaneMask::range(0, static_cast<int>(left)).bits();
+    const auto sm = static_cast<std::uint32_t>(block % static_cast<std::uint64_t>(grid.gpu->sms));
+    // Short blocks take little longer than this: what most of them do not need is behind it.
+    for (WarpContext& ctx : warps) {
         ctx.active = static_cast<std::uint32_t>(ctx.lanes);
         ctx.block[0] = x, ctx.block[1] = y, ctx.block[2] = z;
-        ctx.sm = static_cast<std::uint32_t>(block % static_cast<std::uint64_t>(grid.gpu->sms));
         ctx.cluster[0] = x, ctx.cluster[1] = y, ctx.cluster[2] = z;
-        ctx.cluster_rank = rank;
-        for (int axis = 0; axis < 3 && cluster; ++axis) {
-            ctx.cluster_block[axis] = ctx.block[axis] % ctx.cluster_extent[axis];
-            ctx.cluster[axis] = ctx.block[axis] / ctx.cluster_extent[axis];
-        }
+        ctx.sm = sm;
         ctx.resume = 0;
         ctx.pause = Pause::finished;
-        ctx.accesses_left = run.chance ? run.chance->stretch() : 0;
-        std::memset(ctx.state, 0, code.state_header_bytes);
     }
+    if (cluster)
+        for (WarpContext& ctx : warps) {
+            ctx.cluster_rank = rank;
+            for (int axis = 0; axis < 3; ++axis) {
+                ctx.cluster_block[axis] = ctx.block[axis] % ctx.cluster_extent[axis];
+                ctx.cluster[axis] = ctx.block[axis] / ctx.cluster_extent[axis];
+            }
+        }
+    if (run.chance)
+        for (WarpContext& ctx : warps) ctx.accesses_left = run.chance->stretch();
+    if (code.state_header_bytes)
+        for (WarpContext& ctx : warps) std::memset(ctx.state, 0, code.state_header_bytes);
     if (grid.shared_window()) std::memset(warps[0].shared, 0, grid.shared_window());
     if (used_barriers_) barriers_ = {};
     used_barriers_ = 0;

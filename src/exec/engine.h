@@ -205,9 +205,10 @@ class Module {
 
 const KernelInfo& kernel_info(const Kernel& kernel);
 
-// All that is known of the kernel from its PTX, for launches whose blocks have `rows` (kernel::has_rows) or
-// not. Derived once.
-Result<std::shared_ptr<const kernel::Kernel>> analysed(const Kernel& kernel, bool rows);
+// All that is known of the kernel from its PTX, for launches whose blocks have such rows (kernel::row_lanes).
+// Derived once.
+Result<std::shared_ptr<const kernel::Kernel>> analysed(const Kernel& kernel,
+                                                       int row_lanes = kernel::warp_lanes);
 
 // Runs the whole grid and returns when it has finished, or why it could not. The caller has checked the
 // launch configuration against the GPU's limits.

@@ -35,7 +35,7 @@ constexpr std::uint32_t dynamic_stack_bytes = 64 << 10;
 class GcnKernel : public Kernel {
   public:
     const Options& options() const override;
-    Result<std::shared_ptr<const kernel::Kernel>> analysed(bool rows) const override;
+    Result<std::shared_ptr<const kernel::Kernel>> analysed(int row_lanes) const override;
     std::optional<Fault> run(const Launch& launch, LaunchStats* stats) const override;
     std::optional<Fault> run_counted(const Launch& launch, gcn::LaunchCounts* counts) const override;
     std::optional<GcnCode> gcn_code() const override;
@@ -332,7 +332,7 @@ Error no_records() {
                  {}};
 }
 
-Result<std::shared_ptr<const kernel::Kernel>> GcnKernel::analysed(bool) const { return no_records(); }
+Result<std::shared_ptr<const kernel::Kernel>> GcnKernel::analysed(int) const { return no_records(); }
 
 std::optional<Fault> GcnKernel::run(const Launch& launch, std::span<const events::Observers> observers,
                                     std::span<const events::BlockRange>) const {

@@ -9,7 +9,7 @@ class Kernel {
     virtual ~Kernel() = default;
 
     virtual const Options& options() const = 0;
-    virtual Result<std::shared_ptr<const kernel::Kernel>> analysed(bool rows) const = 0;
+    virtual Result<std::shared_ptr<const kernel::Kernel>> analysed(int row_lanes) const = 0;
     virtual std::optional<Fault> run(const Launch& launch, LaunchStats* stats) const = 0;
     virtual std::optional<Fault> run(const Launch& launch, std::span<const events::Observers> observers,
                                      std::span<const events::BlockRange> watched) const = 0;

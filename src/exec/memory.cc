@@ -44,6 +44,15 @@ std::uint64_t driver_rounds(std::uint64_t size) {
     return round_up(std::max<std::uint64_t>(size, 1), size > most_in_shared_page ? chunk : unit);
 }
 
+// How far from its page's begin an allocation is that begins in such a page. Kernels that go through several
+// arrays side by side would otherwise use the same few sets of the host's cache for all of them, and its
+// loads would wait for stores that look alike. 2^n + 1 pages apart, as arrays of such sizes are, there are
+// seven different places.
+std::uint64_t lines_apart(std::uint64_t page) {
+    constexpr std::uint64_t places = 7, distance = 5 * unit;
+    return page % places * distance;
+}
+
 std::uint64_t heap_share(std::uint64_t size) { return round_up(size, 16) + heap_header; }
 
 bool counts_as_device(MemoryKind kind) {
@@ -208,7 +217,7 @@ Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t size, MemoryKind kind
                                      bytes_text(size), bytes_text(left), bytes_text(heap_limit_)),
                          {}};
     }
-    const auto address = take_hole(taken_by(size, kind), alignment_of(size, kind), kind);
+    const auto address = take_hole(taken_by(size, kind), alignment_of(size, kind), kind, true);
     if (!address)
         return Error{fmt::format("out of addresses for device memory: {} asked for", bytes_text(size)), {}};
     if (auto put = put_memory(*address, size, kind, std::move(name)); !put) {
@@ -486,8 +495,9 @@ void DeviceMemory::set_read_only(std::uint64_t address) {
 
 // Next fit: goes on from the last allocation and starts over at the end of the range.
 std::optional<std::uint64_t> DeviceMemory::take_hole(std::uint64_t size, std::uint64_t alignment,
-                                                     MemoryKind kind) {
+                                                     MemoryKind kind, bool apart) {
     const bool managed = kind == MemoryKind::managed;
+    apart = apart && map_.rules_ == MemoryRules::exact && alignment == chunk && kind == MemoryKind::device;
     std::uint64_t& next = managed ? next_managed_ : next_;
     const std::uint64_t lowest = managed ? managed_begin_ : begin_;
     const auto fit = [&](std::map<std::uint64_t, std::uint64_t>::iterator hole,
@@ -499,6 +509,7 @@ std::optional<std::uint64_t> DeviceMemory::take_hole(std::uint64_t size, std::ui
         if (map_.rules_ == MemoryRules::gpu && alignment < chunk &&
             address / chunk != (address + size - 1) / chunk)
             address = round_up(address, chunk);
+        if (apart) address += lines_apart((address - begin_) / chunk);
         if (address >= hole_end || hole_end - address < size) return std::nullopt;
         holes_.erase(hole);
         if (address > hole_begin) holes_.emplace(hole_begin, address - hole_begin);

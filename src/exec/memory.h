@@ -141,8 +141,9 @@ class DeviceMemory {
     std::uint64_t taken_by(std::uint64_t size, MemoryKind kind = MemoryKind::device) const;
     std::uint64_t alignment_of(std::uint64_t size, MemoryKind kind = MemoryKind::device) const;
     bool has_own_pages(MemoryKind kind) const;
+    // `apart`: large ones not all at a page's begin.
     std::optional<std::uint64_t> take_hole(std::uint64_t size, std::uint64_t alignment,
-                                           MemoryKind kind = MemoryKind::device);
+                                           MemoryKind kind = MemoryKind::device, bool apart = false);
     bool mapped(std::uint64_t address, std::uint64_t size) const;
     void give_hole(std::uint64_t begin, std::uint64_t size);
     void drop_pages(std::uint64_t address, std::uint64_t size);

@@ -37,8 +37,8 @@ std::size_t worker_threads(const Kernel& kernel) {
                        : std::max(1u, std::thread::hardware_concurrency());
 }
 
-Result<std::shared_ptr<const kernel::Kernel>> analysed(const Kernel& kernel, bool rows) {
-    return kernel.analysed(rows);
+Result<std::shared_ptr<const kernel::Kernel>> analysed(const Kernel& kernel, int row_lanes) {
+    return kernel.analysed(row_lanes);
 }
 
 std::optional<Fault> run(const Kernel& kernel, const Launch& launch, LaunchStats* stats) {

@@ -55,7 +55,7 @@ struct PtxModule;
 class PtxKernel : public Kernel {
   public:
     const Options& options() const override;
-    Result<std::shared_ptr<const kernel::Kernel>> analysed(bool rows) const override;
+    Result<std::shared_ptr<const kernel::Kernel>> analysed(int row_lanes) const override;
     std::optional<Fault> run(const Launch& launch, LaunchStats* stats) const override;
     std::optional<Fault> run(const Launch& launch, std::span<const events::Observers> observers,
                              std::span<const events::BlockRange> watched) const override;
@@ -68,17 +68,17 @@ class PtxKernel : public Kernel {
     bool reserved_shared = false;
     const PtxModule* module = nullptr;
 
-    // By `rows`: made when it is first needed, on whatever thread needs it.
+    // By the lanes of a row: made when it is first needed, on whatever thread needs it.
     using Analysed = Result<std::shared_ptr<const kernel::Kernel>>;
-    mutable std::mutex analysed_mutex[2];
-    mutable std::optional<Analysed> known[2];
+    mutable std::mutex analysed_mutex;
+    mutable std::map<int, Analysed> known;
 
     // What differs between its codes. Each is compiled when it is first needed.
     struct Variant {
-        bool rows = true;
+        int row_lanes = warp_lanes;
         events::Wants wants{};
         bool draft = false, preempts = false;  // as jit::Request has them
-        auto key() const { return std::tuple(rows, wants.bits(), draft, preempts); }
+        auto key() const { return std::tuple(row_lanes, wants.bits(), draft, preempts); }
         bool operator<(const Variant& other) const { return key() < other.key(); }
     };
     using Compiled = std::shared_future<Result<std::shared_ptr<const jit::Code>>>;
@@ -316,32 +316,29 @@ std::optional<VariableInfo> PtxModule::find_variable(std::string_view name, std:
 
 const Options& PtxKernel::options() const { return module->options; }
 
-Result<std::shared_ptr<const kernel::Kernel>> PtxKernel::analysed(bool rows) const {
-    const std::lock_guard lock(analysed_mutex[rows]);
-    std::optional<Analysed>& result = known[rows];
-    if (result) return *result;
+Result<std::shared_ptr<const kernel::Kernel>> PtxKernel::analysed(int row_lanes) const {
+    const std::lock_guard lock(analysed_mutex);
+    if (auto found = known.find(row_lanes); found != known.end()) return found->second;
     auto made = kernel::analyse({.module = &module->ptx,
                                  .entry = function,
-                                 .rows = rows,
+                                 .row_lanes = row_lanes,
                                  .is_external = is_external_function,
                                  .address_taken = module->address_taken});
-    if (made)
-        result = std::make_shared<const kernel::Kernel>(std::move(*made));
-    else
-        result = made.error();
-    return *result;
+    Analysed result =
+        made ? Analysed(std::make_shared<const kernel::Kernel>(std::move(*made))) : Analysed(made.error());
+    return known.emplace(row_lanes, std::move(result)).first->second;
 }
 
 jit::Request request_for(const PtxKernel& kernel, const PtxKernel::Variant& variant) {
     const PtxModule& module = *kernel.module;
     jit::Request request;
-    request.kernel = [&kernel, rows = variant.rows] { return kernel.analysed(rows); };
+    request.kernel = [&kernel, row_lanes = variant.row_lanes] { return kernel.analysed(row_lanes); };
     request.function = kernel.function;
     request.symbols = &module.symbols;
     request.callbacks = &module.callbacks;
     request.shared_offsets = kernel.shared_offsets;
     request.address_taken = module.address_taken;
-    request.rows = variant.rows;
+    request.row_lanes = variant.row_lanes;
     request.poll_stop = module.options.timeout_seconds > 0;
     request.exact_variables = module.options.exact_variables;
     request.wants = variant.wants;
@@ -403,8 +400,8 @@ struct ReadyCode {
     std::optional<Fault> fault;  // why there is none
 };
 
-bool has_rows(const Launch& launch) {
-    return kernel::has_rows(launch.block.x, launch.block.y, launch.block.z);
+int row_lanes(const Launch& launch) {
+    return kernel::row_lanes(launch.block.x, launch.block.y, launch.block.z);
 }
 
 // Whether a draft will do for such a launch.
@@ -415,7 +412,7 @@ bool takes_draft(const PtxKernel& kernel, const Launch& launch) {
 }
 
 PtxKernel::Variant variant_for(const PtxKernel& kernel, const Launch& launch, events::Wants wants) {
-    return {has_rows(launch), wants, takes_draft(kernel, launch),
+    return {row_lanes(launch), wants, takes_draft(kernel, launch),
             launch.schedule && launch.schedule->stretch > 0};
 }
 
@@ -522,7 +519,7 @@ std::optional<Fault> PtxKernel::run(const Launch& launch, std::span<const events
 
 Result<void> PtxKernel::compile_for(const std::string& triple, const std::string& cpu,
                                     events::Wants wants) const {
-    jit::Request request = request_for(*this, {.rows = true, .wants = wants});
+    jit::Request request = request_for(*this, {.wants = wants});
     request.cpu = cpu;
     return jit::compile_for(triple, request);
 }

@@ -170,7 +170,11 @@ class Worker {
         Slots& idle = idle_[watched];
         if (idle.empty()) idle.push_back(std::make_unique<BlockSlot>(run_, number_, watched));
         idle.back()->start(block, cluster, rank);
-        active_.push_front(std::move(idle.back()));
+        // At the front; a deque in which one comes and goes there would take and give back memory each time.
+        if (active_.empty())
+            active_.push_back(std::move(idle.back()));
+        else
+            active_.push_front(std::move(idle.back()));
         idle.pop_back();
     }
 

@@ -50,8 +50,28 @@ class MemoryCounter;
 }
 
 struct WarpContext {
-    std::uint32_t active = 0;  // lanes that have not exited
-    std::uint32_t warp = 0;    // in its block
+    std::uint32_t active = 0;              // lanes that have not exited
+    std::uint32_t warp = 0;                // in its block
+    std::uint32_t first_thread[3] = {};    // lane 0's threadIdx
+    const std::uint32_t* thread[3] = {};   // a lane's threadIdx, for the lanes of this warp
+    std::uint64_t lanes = 0;               // which have a thread
+    std::uint64_t* wave_counts = nullptr;  // by segment of its code: how often it ran, and lanes
+    std::byte* local = nullptr;            // lane 0's; the next lane's follows after local_bytes
+    std::byte* events = nullptr;           // where the next event record goes
+    std::byte* events_end = nullptr;
+    std::byte* stack_limit = nullptr;  // calls must not grow the stack below this
+    // Where a warp goes on that has stopped half-way (jit::Code::stacks false), and what it keeps meanwhile.
+    Pause pause = Pause::finished;
+    std::uint32_t resume = 0;  // 0: from the beginning
+    std::byte* state = nullptr;
+    BarrierRequest barrier;
+    BarrierRequest* requests = nullptr;
+    std::uint32_t request_count = 0;
+    std::uint32_t request_site = 0;
+    // Accesses until code that can be left there (jit::Request::preempts) asks whether it has to; 0: never.
+    std::uint32_t accesses_left = 0;
+
+    // From here on the same for all warps of a block (same_in_block).
     std::uint32_t block[3] = {};
     std::uint32_t block_extent[3] = {};
     std::uint32_t grid_extent[3] = {};
@@ -68,37 +88,23 @@ struct WarpContext {
     std::uint32_t local_bytes = 0;               // a lane's local memory
     std::uint32_t warps = 0;                     // in the block
     std::uint32_t reserved_shared = 0;           // Grid::reserved_shared
-    std::uint32_t wave_lanes = 0;                // of a wavefront …
-    std::uint64_t lanes = 0;                     // … and which of them have a thread
+    std::uint32_t wave_lanes = 0;                // of a wavefront
     wave::MemoryCounter* wave_memory = nullptr;  // null: nobody counts
-    std::uint64_t* wave_counts = nullptr;        // by segment of its code: how often it ran, and lanes
     std::uint64_t workspace = 0;                 // Grid::workspace
     std::uint64_t graph = 0;                     // Launch::graph
-    const std::uint32_t* thread[3] = {};         // a lane's threadIdx, for the lanes of this warp
     const std::byte* params = nullptr;
     std::byte* shared = nullptr;
     // The shared memory of the cluster's blocks, by an address's first byte: 0
     // stands for the own, 1 and more for ranks. As many as fit in a byte: those
     // that there are none of are null.
     const std::byte* const* cluster_shared = nullptr;
-    std::byte* local = nullptr;  // lane 0's; the next lane's follows after local_bytes
     SiteRange* sites = nullptr;
     const std::uint32_t* stop = nullptr;  // set by the watchdog
-    std::byte* events = nullptr;          // where the next event record goes
-    std::byte* events_end = nullptr;
-    std::byte* stack_limit = nullptr;  // calls must not grow the stack below this
-    BlockSlot* slot = nullptr;         // the scheduler's own
-    // Where a warp goes on that has stopped half-way (jit::Code::stacks false), and what it keeps meanwhile.
-    Pause pause = Pause::finished;
-    std::uint32_t resume = 0;  // 0: from the beginning
-    std::byte* state = nullptr;
-    BarrierRequest barrier;
-    BarrierRequest* requests = nullptr;
-    std::uint32_t request_count = 0;
-    std::uint32_t request_site = 0;
-    // Accesses until code that can be left there (jit::Request::preempts) asks whether it has to; 0: never.
-    std::uint32_t accesses_left = 0;
+    BlockSlot* slot = nullptr;            // the scheduler's own
 };
+
+// Whether all warps of a block have the same in the field at this offset.
+constexpr bool same_in_block(std::size_t offset) { return offset >= offsetof(WarpContext, block); }
 
 // Runs `count` warps, one after the other, each until it pauses. With `together` they are a block's, and they
 // go on from barrier to barrier for as long as all do the same: the answer is the first that did not, or

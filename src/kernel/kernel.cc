@@ -182,12 +182,12 @@ Source source_of(const ptx::Module& module, std::uint32_t entry) {
 
 Result<Kernel> analyse(const Source& source, const PassTap& tap) {
     Kernel kernel;
-    kernel.rows = source.rows;
+    kernel.row_lanes = source.row_lanes;
     std::vector<std::uint32_t> wanted{source.entry};
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         auto function = build(*source.module, wanted[i], source.is_external, tap);
         if (!function) return function.error();
-        kernel.shapes.push_back(find_shapes(*function, source.rows));
+        kernel.shapes.push_back(find_shapes(*function, source.row_lanes));
         tap.after("shapes", [&] { return print(kernel.shapes.back(), *function); });
         add_callees(*function, source.address_taken, wanted);
         kernel.functions.push_back(std::move(*function));

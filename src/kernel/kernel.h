@@ -28,7 +28,7 @@ struct Kernel {
     std::vector<Shapes> shapes;         // by function
     std::vector<NumberedBlock> blocks;  // function by function
     std::vector<Site> sites;            // accesses, barriers, fences, allocations: in the order of the code
-    bool rows = true;                   // see find_shapes: what the shapes hold for
+    int row_lanes = warp_lanes;         // see find_shapes: what the shapes hold for
 
     // The number of a function's block 0; the others follow.
     std::uint32_t first_block(std::uint32_t function) const;
@@ -40,7 +40,7 @@ struct Kernel {
 struct Source {
     const ptx::Module* module = nullptr;
     std::uint32_t entry = 0;          // into module->functions
-    bool rows = true;                 // see find_shapes
+    int row_lanes = warp_lanes;       // see find_shapes
     ExternalTest is_external{};       // see build
     std::vector<bool> address_taken;  // ptx::address_taken of the module
 };

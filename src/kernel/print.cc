@@ -93,13 +93,14 @@ std::string print(const Shapes& shapes, const Function& function) {
     for (RegId r = 0; r < shapes.registers.size(); ++r) {
         const Shape& shape = shapes.registers[r];
         fmt::format_to(std::back_inserter(out), "  {:<12} ", names.registers[r].name);
+        const char* const by_row = shape.by_row ? " of its row" : "";
         switch (shape.kind) {
             case Shape::Kind::uniform: out += "uniform\n"; break;
             case Shape::Kind::affine:
-                fmt::format_to(std::back_inserter(out), "base + lane * {}\n", shape.stride);
+                fmt::format_to(std::back_inserter(out), "base{} + lane * {}\n", by_row, shape.stride);
                 break;
             case Shape::Kind::wide:
-                fmt::format_to(std::back_inserter(out), "offset + {}(base + lane * {}) * {}\n",
+                fmt::format_to(std::back_inserter(out), "offset{} + {}(base + lane * {}) * {}\n", by_row,
                                shape.sign_extend ? "signed" : "unsigned", shape.stride, shape.scale);
                 break;
             case Shape::Kind::varying: out += "varying\n"; break;

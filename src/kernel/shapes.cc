@@ -19,18 +19,33 @@ using ptx::SpecialRegister;
 using Kind = Shape::Kind;
 
 constexpr Shape uniform{};
-constexpr Shape varying{Kind::varying, false, 0, 1};
+constexpr Shape varying{.kind = Kind::varying};
+constexpr Shape uniform_by_row{.kind = Kind::affine, .by_row = true};
 
-Shape affine(std::int64_t stride) { return stride == 0 ? uniform : Shape{Kind::affine, false, stride, 1}; }
+Shape affine(std::int64_t stride, bool by_row = false) {
+    return stride == 0 && !by_row ? uniform : Shape{.kind = Kind::affine, .by_row = by_row, .stride = stride};
+}
 
-Shape join(const Shape& a, const Shape& b) { return a == b ? a : varying; }
+// What is the same in all rows is something that each row has.
+Shape with_rows(Shape shape) {
+    if (shape.is_varying()) return shape;
+    if (shape.is_uniform()) return uniform_by_row;
+    shape.by_row = true;
+    return shape;
+}
 
-Shape special_shape(SpecialRegister reg, bool rows) {
+Shape join(const Shape& a, const Shape& b) {
+    if (a == b) return a;
+    return (a.by_row || b.by_row) && with_rows(a) == with_rows(b) ? with_rows(a) : varying;
+}
+
+Shape special_shape(SpecialRegister reg, int row_lanes) {
     switch (reg) {
-        case SpecialRegister::tid_x: return rows ? affine(1) : varying;
+        case SpecialRegister::tid_x: return row_lanes > 0 ? affine(1) : varying;
         case SpecialRegister::tid_y:
-        case SpecialRegister::tid_z: return rows ? uniform : varying;
-        case SpecialRegister::laneid: return affine(1);
+        case SpecialRegister::tid_z:
+            return row_lanes == 0 ? varying : rows_of_warp(row_lanes) > 1 ? uniform_by_row : uniform;
+        case SpecialRegister::laneid: return affine(1, rows_of_warp(row_lanes) > 1);
         case SpecialRegister::lanemask_eq:
         case SpecialRegister::lanemask_ge:
         case SpecialRegister::lanemask_gt:
@@ -56,14 +71,14 @@ bool begins_with_sync(const Function& function, BlockId block) {
 
 class Transfer {
   public:
-    Transfer(const std::vector<Shape>& shapes, const Constants& constants, bool rows)
-        : shapes_(shapes), constants_(constants), rows_(rows) {}
+    Transfer(const std::vector<Shape>& shapes, const Constants& constants, int row_lanes)
+        : shapes_(shapes), constants_(constants), row_lanes_(row_lanes) {}
 
     Shape of(const Operand& operand) const {
         switch (operand.kind) {
             case Operand::Kind::reg: return shapes_[operand.id];
             case Operand::Kind::special:
-                return special_shape(static_cast<SpecialRegister>(operand.id), rows_);
+                return special_shape(static_cast<SpecialRegister>(operand.id), row_lanes_);
             case Operand::Kind::address:
             case Operand::Kind::vector:
             case Operand::Kind::pair:
@@ -90,10 +105,25 @@ class Transfer {
     static Shape add(const Shape& a, const Shape& b, int sign) {
         if (a.is_uniform() && b.is_uniform()) return uniform;
         auto linear = [](const Shape& s) { return s.is_uniform() || s.kind == Kind::affine; };
-        if (linear(a) && linear(b)) return affine(a.stride + sign * b.stride);
-        if (a.kind == Kind::wide && b.is_uniform()) return a;
-        if (b.kind == Kind::wide && a.is_uniform() && sign > 0) return b;
+        if (linear(a) && linear(b)) return affine(a.stride + sign * b.stride, a.by_row || b.by_row);
+        if (a.kind == Kind::wide && is_one_a_row(b)) return b.by_row ? with_rows(a) : a;
+        if (b.kind == Kind::wide && is_one_a_row(a) && sign > 0) return a.by_row ? with_rows(b) : b;
         return varying;
+    }
+
+    // One value for the warp, or for each of its rows.
+    static bool is_one_a_row(const Shape& shape) { return shape.is_uniform() || shape.is_uniform_by_row(); }
+
+    // Operations that do the same in each lane.
+    Shape row_by_row(const Instruction& inst) const {
+        bool by_row = false;
+        for (std::size_t i = 0; i < inst.operands.size(); ++i) {
+            if (is_destination(inst, i)) continue;
+            const Shape shape = op(inst, i);
+            if (!is_one_a_row(shape)) return varying;
+            by_row |= shape.by_row;
+        }
+        return by_row ? uniform_by_row : uniform;
     }
 
     static Shape times(const Shape& a, std::int64_t factor) {
@@ -107,16 +137,16 @@ class Transfer {
 
     Shape product(const Instruction& inst, std::size_t i, std::size_t j) const {
         Shape a = op(inst, i), b = op(inst, j);
-        if (a.is_uniform() && b.is_uniform()) return uniform;
+        if (is_one_a_row(a) && is_one_a_row(b)) return join(a, b);
         if (constant(inst.operands[j])) return times(a, static_cast<std::int64_t>(inst.operands[j].bits));
         if (constant(inst.operands[i])) return times(b, static_cast<std::int64_t>(inst.operands[i].bits));
         return varying;
     }
 
     static Shape widen(const Shape& a, bool sign_extend) {
-        if (a.is_uniform()) return uniform;
+        if (is_one_a_row(a)) return a;
         if (a.kind != Kind::affine) return varying;
-        return {Kind::wide, sign_extend, a.stride, 1};
+        return {.kind = Kind::wide, .sign_extend = sign_extend, .by_row = a.by_row, .stride = a.stride};
     }
 
     Shape all_uniform(const Instruction& inst) const {
@@ -147,12 +177,17 @@ class Transfer {
             case Opcode::shl:
                 if (plain && constant(inst.operands[2]) && inst.operands[2].bits < 24)
                     return times(op(inst, 1), std::int64_t{1} << inst.operands[2].bits);
-                return all_uniform(inst);
+                return plain ? row_by_row(inst) : all_uniform(inst);
+            case Opcode::shr:
+            case Opcode::and_:
+            case Opcode::or_: return plain ? row_by_row(inst) : all_uniform(inst);
             case Opcode::cvt: return converted(inst);
             case Opcode::getctarank: return varying;
             case Opcode::cvta:
                 if (inst.has(Modifier::shared_cluster)) return varying;
-                return inst.has(Modifier::local) && !op(inst, 1).is_varying() ? varying : op(inst, 1);
+                if (inst.has(Modifier::local) && !op(inst, 1).is_varying()) return varying;
+                if (op(inst, 1).by_row && !inst.has(Modifier::global)) return varying;
+                return op(inst, 1);
             case Opcode::ld:
             case Opcode::ldu: return inst.has(Modifier::local) ? varying : all_uniform(inst);
             case Opcode::mbarrier: return inst.has(Modifier::pending_count) ? all_uniform(inst) : varying;
@@ -201,7 +236,7 @@ class Transfer {
     Shape wide_product(const Instruction& inst) const {
         if (ptx::type_bits(inst.type()) != 32) return all_uniform(inst);
         Shape a = op(inst, 1);
-        if (a.is_uniform() && op(inst, 2).is_uniform()) return uniform;
+        if (is_one_a_row(a) && is_one_a_row(op(inst, 2))) return join(a, op(inst, 2));
         if (!constant(inst.operands[2])) return varying;
         return times(widen(a, ptx::is_signed(inst.type())), static_cast<std::int64_t>(inst.operands[2].bits));
     }
@@ -221,7 +256,7 @@ class Transfer {
 
     const std::vector<Shape>& shapes_;
     const Constants& constants_;
-    bool rows_;
+    int row_lanes_;
 };
 
 // Instructions that can give another result when the same operands come again.
@@ -240,8 +275,8 @@ bool may_change(const Instruction& inst) {
 
 class Analysis {
   public:
-    Analysis(const Function& function, bool rows)
-        : function_(function), constants_(constant_registers(function)), rows_(rows) {
+    Analysis(const Function& function, int row_lanes)
+        : function_(function), constants_(constant_registers(function)), row_lanes_(row_lanes) {
         std::size_t blocks = function.blocks.size();
         out_.registers.assign(function.registers.size(), uniform);
         out_.divergent.assign(blocks, false);
@@ -307,7 +342,7 @@ class Analysis {
         std::vector<Shape>& shapes = out_.registers;
         std::vector<bool> known(shapes.size());
         for (std::size_t r = 0; r < shapes.size(); ++r) shapes[r] = raised_[r] ? varying : uniform;
-        Transfer transfer(shapes, constants_, rows_);
+        Transfer transfer(shapes, constants_, row_lanes_);
         for (bool changed = true; changed;) {
             changed = false;
             for (const Block& block : function_.blocks) {
@@ -333,7 +368,7 @@ class Analysis {
     }
 
     void find_divergence() {
-        Transfer transfer(out_.registers, constants_, rows_);
+        Transfer transfer(out_.registers, constants_, row_lanes_);
         for (BlockId b = 0; b < function_.blocks.size(); ++b) {
             const Terminator& end = function_.blocks[b].terminator;
             if (out_.divergent[b]) continue;
@@ -445,7 +480,7 @@ class Analysis {
 
     const Function& function_;
     Constants constants_;
-    bool rows_;
+    int row_lanes_;
     Shapes out_;
     std::vector<BlockId> idom_, ipdom_;
     std::vector<RegisterSet> live_;
@@ -455,11 +490,11 @@ class Analysis {
 
 }  // namespace
 
-Shapes find_shapes(const Function& function, bool rows) { return Analysis(function, rows).run(); }
+Shapes find_shapes(const Function& function, int row_lanes) { return Analysis(function, row_lanes).run(); }
 
-bool has_rows(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
-    constexpr std::uint32_t lanes = 32;
-    return x % lanes == 0 || (y == 1 && z == 1);
+int row_lanes(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+    if (x % warp_lanes == 0 || (y == 1 && z == 1)) return warp_lanes;
+    return x == 16 || x == 8 ? static_cast<int>(x) : 0;
 }
 
 bool meets(const Function& function, const Shapes& shapes, BlockId block) {

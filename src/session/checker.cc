@@ -85,7 +85,7 @@ std::optional<exec::Fault> Checker::run(Device& device, Function& function, cons
                        .equality = options_.fragile};
     // Looking for memory errors alone takes no records where no index is told: the code is that of launches
     // that nobody watches.
-    if (const auto known = exec::analysed(*function.kernel, true); tools.indices && known)
+    if (const auto known = exec::analysed(*function.kernel); tools.indices && known)
         tools.indices = check::tells_indices(**known);
     const events::Wants wants = check::LaunchChecker::wants_of(tools);
     const exec::Observed observed = exec::observe(*function.kernel, launch, wants);
@@ -104,7 +104,7 @@ std::optional<exec::Fault> Checker::run(Device& device, Function& function, cons
     const std::lock_guard lock(mutex_);
     std::shared_ptr<const kernel::Kernel> kernel = observed.kernel;
     if (!kernel) {
-        const auto known = exec::analysed(*function.kernel, true);
+        const auto known = exec::analysed(*function.kernel);
         if (!known) return exec::run(*function.kernel, launch);
         kernel = *known;
     }

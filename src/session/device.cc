@@ -158,7 +158,7 @@ machine::ThreadResources Device::resources(Function& function) {
     const std::scoped_lock lock(resources_mutex_);
     if (!function.resources) {
         const std::uint64_t local = function.info().local_bytes;
-        const auto kernel = exec::analysed(*function.kernel, true);
+        const auto kernel = exec::analysed(*function.kernel);
         function.resources =
             kernel ? pipeline::estimate_resources(**kernel, gpu_, local) : machine::ThreadResources{0, local};
     }

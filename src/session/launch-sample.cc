@@ -44,7 +44,7 @@ std::optional<std::string> needs_all_blocks(Function& function, const exec::Laun
     if (info.launches_kernels || info.launches_graphs) return "its threads may launch kernels";
     if (nested) return "another kernel has launched it, and may use its results";
     if (!function.heeds_other_blocks) {
-        const auto kernel = exec::analysed(*function.kernel, true);
+        const auto kernel = exec::analysed(*function.kernel);
         function.heeds_other_blocks = kernel && heeds_other_blocks(**kernel);
     }
     if (*function.heeds_other_blocks)

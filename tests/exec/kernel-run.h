@@ -14,6 +14,7 @@ namespace lockstep::exec {
 class KernelRun : public testing::Test {
   protected:
     static constexpr std::uint64_t out_bytes = 1 << 16;
+    std::uint32_t rows = 1;  // of a block's threads
 
     struct Ending {
         std::optional<Error> refused;  // it could not be loaded
@@ -38,7 +39,7 @@ class KernelRun : public testing::Test {
         std::vector<std::byte> params(std::max<std::size_t>(kernel_info(*kernel).param_bytes, 8));
         std::memcpy(params.data(), &out, 8);
         params.resize(kernel_info(*kernel).param_bytes);
-        Launch launch{.grid = {grid, 1, 1}, .block = {threads, 1, 1}, .params = params};
+        Launch launch{.grid = {grid, 1, 1}, .block = {threads / rows, rows, 1}, .params = params};
         return {{}, exec::run(*kernel, launch)};
     }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <set>
 #include <thread>
 
 namespace lockstep::exec {
@@ -28,6 +29,24 @@ TEST(DeviceMemory, AllocationsAreUsableAlignedAndApart) {
     EXPECT_EQ(memory.used(), 1024u);
     EXPECT_GE(a, memory.range_begin());
     EXPECT_LT(b, memory.range_end());
+}
+
+// Arrays of the same size that a kernel goes through side by side must not all meet in the same sets of the
+// host's cache.
+TEST(DeviceMemory, LargeAllocationsBeginAtDifferentPlaces) {
+    for (std::uint64_t size = 2 << 20; size <= 64 << 20; size *= 2) {
+        DeviceMemory memory(gib);
+        std::set<std::uint64_t> places;
+        for (int i = 0; i < 4; ++i) {
+            const std::uint64_t a = must_allocate(memory, size);
+            EXPECT_EQ(a % 512, 0u);
+            places.insert(a % 4096);
+            EXPECT_TRUE(memory.find(a, size));
+            EXPECT_FALSE(memory.find(a - 1));
+            EXPECT_FALSE(memory.find(a + size));
+        }
+        EXPECT_EQ(places.size(), 4u) << size;
+    }
 }
 
 TEST(DeviceMemory, BoundsAreExact) {

@@ -91,10 +91,13 @@ TEST(Kernel, BlocksThatAlwaysFollowAreEnteredWithTheirPredecessor) {
 }
 
 TEST(Kernel, RowsFollowFromTheBlock) {
-    EXPECT_TRUE(has_rows(32, 8, 2));
-    EXPECT_TRUE(has_rows(20, 1, 1));
-    EXPECT_FALSE(has_rows(16, 2, 1));
-    EXPECT_FALSE(has_rows(48, 1, 2));
+    EXPECT_EQ(row_lanes(32, 8, 2), 32);
+    EXPECT_EQ(row_lanes(20, 1, 1), 32);
+    EXPECT_EQ(row_lanes(16, 2, 1), 16);
+    EXPECT_EQ(row_lanes(16, 1, 3), 16);
+    EXPECT_EQ(row_lanes(8, 3, 1), 8);
+    EXPECT_EQ(row_lanes(48, 1, 2), 0);
+    EXPECT_EQ(row_lanes(4, 8, 1), 0);
 }
 
 }  // namespace

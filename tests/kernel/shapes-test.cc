@@ -31,7 +31,7 @@ struct Analysed {
     }
 };
 
-std::unique_ptr<Analysed> analyse(const std::string& body, bool rows = true) {
+std::unique_ptr<Analysed> analyse(const std::string& body, int row_lanes = warp_lanes) {
     std::string text;
     text.append(".version 8.0\n.target sm_90\n.address_size 64\n.entry k(.param .u64 p, .param .u32 n)\n{\n")
         .append(".reg .pred %p<8>; .reg .b32 %r<16>; .reg .b64 %rd<16>; .reg .f32 %f<8>;\n")
@@ -45,7 +45,7 @@ std::unique_ptr<Analysed> analyse(const std::string& body, bool rows = true) {
     auto function = build(out->module, 0, [](const std::string&) { return false; });
     EXPECT_TRUE(function);
     out->function = std::move(*function);
-    out->shapes = find_shapes(out->function, rows);
+    out->shapes = find_shapes(out->function, row_lanes);
     return out;
 }
 
@@ -64,6 +64,64 @@ TEST(Shapes, ConversionsThatPackHaveTwoSources) {
     EXPECT_TRUE(a->of("%r2").is_varying());
     EXPECT_TRUE(a->of("%r3").is_varying());
     EXPECT_TRUE(a->of("%r4").is_uniform());
+}
+
+// A block of 16 columns: two rows in a warp, which have x in common.
+TEST(Shapes, EachRowHasABaseOfItsOwn) {
+    auto a = analyse(R"(
+    mov.u32 %r0, %tid.x;
+    mov.u32 %r1, %tid.y;
+    ld.param.u32 %r2, [n];
+    mul.lo.s32 %r3, %r1, %r2;
+    add.s32 %r4, %r3, %r0;
+    mul.wide.s32 %rd0, %r4, 4;
+    ld.param.u64 %rd1, [p];
+    add.s64 %rd2, %rd1, %rd0;
+    mul.wide.s32 %rd3, %r3, 4;
+    add.s64 %rd4, %rd2, %rd3;
+    mul.wide.s32 %rd5, %r0, 8;
+    sub.s64 %rd6, %rd4, %rd4;
+    mov.u32 %r5, %laneid;
+    shr.u32 %r6, %r1, 1;
+    mul.lo.s32 %r7, %r0, %r1;
+    div.u32 %r8, %r1, %r2;
+    ret;)",
+                     16);
+    ASSERT_TRUE(a);
+    EXPECT_EQ(a->of("%r0"), (Shape{.kind = Kind::affine, .stride = 1}));
+    EXPECT_TRUE(a->of("%r1").is_uniform_by_row());
+    EXPECT_FALSE(a->of("%r1").is_uniform());
+    EXPECT_TRUE(a->of("%r3").is_uniform_by_row());
+    EXPECT_EQ(a->of("%r4"), (Shape{.kind = Kind::affine, .by_row = true, .stride = 1}));
+    const Shape wide{.kind = Kind::wide, .sign_extend = true, .by_row = true, .stride = 1, .scale = 4};
+    EXPECT_EQ(a->of("%rd2"), wide);
+    EXPECT_TRUE(a->of("%rd3").is_uniform_by_row());
+    EXPECT_EQ(a->of("%rd4"), wide);
+    EXPECT_EQ(a->of("%rd5"), (Shape{.kind = Kind::wide, .sign_extend = true, .stride = 1, .scale = 8}));
+    EXPECT_TRUE(a->of("%rd6").is_varying());
+    EXPECT_EQ(a->of("%r5"), (Shape{.kind = Kind::affine, .by_row = true, .stride = 1}));
+    EXPECT_TRUE(a->of("%r6").is_uniform_by_row());
+    EXPECT_TRUE(a->of("%r7").is_varying());
+    EXPECT_TRUE(a->of("%r8").is_varying());
+}
+
+// What is the same in all rows at first, and not later.
+TEST(Shapes, RowsMeetInLoops) {
+    auto a = analyse(R"(
+    mov.u32 %r0, 0;
+    mov.u32 %r1, %tid.y;
+    mov.u32 %r3, 0;
+loop:
+    add.u32 %r0, %r0, %r1;
+    add.u32 %r3, %r3, 1;
+    setp.lt.u32 %p0, %r3, 10;
+    @%p0 bra loop;
+    ret;)",
+                     8);
+    ASSERT_TRUE(a);
+    EXPECT_TRUE(a->of("%r0").is_uniform_by_row());
+    EXPECT_TRUE(a->of("%r3").is_uniform());
+    EXPECT_TRUE(a->of("%p0").is_uniform());
 }
 
 TEST(Shapes, OneLanesValueForAllIsUniform) {

@@ -38,8 +38,9 @@ Emitter::Value* Emitter::overflows(const Inst& inst) {
     for (std::size_t i = 1; i < ops.size(); ++i)
         if (ops[i].kind == Op::Kind::reg) {
             const Shape::Kind kind = shape(ops[i]).kind;
-            affine |= kind == Shape::Kind::affine;
-            varies |= kind == Shape::Kind::varying || kind == Shape::Kind::wide;
+            const bool by_ends = kind == Shape::Kind::affine && warp_rows() == 1;
+            affine |= by_ends;
+            varies |= kind != Shape::Kind::uniform && !by_ends;
         } else if (!is_scalar_operand(ops[i]))
             varies = true;
     llvm::Type* i64 = int_type(64);

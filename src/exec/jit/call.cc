@@ -153,7 +153,7 @@ void Emitter::call_device(const Inst& inst, const kernel::CallOperands& call, Va
     publish_records();  // the callee goes on in the same buffer
     auto invoke = [&](std::uint32_t index, Value* lanes) {
         builder_.CreateCall(program_.function_type(), program_.device_function(index),
-                            {ctx_, lanes, frame, buffer});
+                            {ctx_, lanes, frame, buffer, block_});
     };
     if (call.callee->kind == Op::Kind::function) {
         invoke(call.callee->id, mask);

@@ -79,7 +79,7 @@ Emitter::Value* Emitter::integer_compare(const Inst& inst, Value* a, Value* b, b
 Emitter::Value* Emitter::linear_compare(const Inst& inst) {
     Type type = inst.type();
     int bits = ptx::type_bits(type);
-    if (ptx::is_float(type) || (bits != 32 && bits != 64)) return nullptr;
+    if (ptx::is_float(type) || (bits != 32 && bits != 64) || warp_rows() > 1) return nullptr;
     const Op* linear = &inst.operands[1];
     const Op* other = &inst.operands[2];
     CmpInst::Predicate predicate =
@@ -195,11 +195,10 @@ bool Emitter::emit_compare(const Inst& inst) {
         case Opcode::setp: {
             bool scalar = scalar_result(inst);
             if (type == Type::f16x2 || type == Type::bf16x2) return compare_pair(inst);
-            if (ops[0].kind == Op::Kind::reg && ops.size() == 3 && !scalar && !inst.guard &&
-                !shapes_.blend[current_][ops[0].id]) {
+            if (ops.size() == 3 && may_know_bits(inst)) {
                 if (Value* mask = linear_compare(inst)) {
                     write(inst, ops[0], compare(type, false));  // as lanes, for whoever selects by it
-                    bits_of_[ops[0].id] = mask;
+                    know_bits(inst, mask);
                     return true;
                 }
             }

@@ -93,6 +93,16 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool draft) {
     all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
     all.addPass(llvm::AlwaysInlinerPass(false));  // the kernel, into the loop over warps
     all.addPass(llvm::GlobalDCEPass());  // which leaves the kernel itself, to be compiled a second time
+    if (!draft && short_enough) {
+        // What is the same for all warps is found out once for all of them.
+        llvm::FunctionPassManager around;
+        around.addPass(llvm::EarlyCSEPass(true));
+        llvm::LoopPassManager loop_passes;
+        loop_passes.addPass(llvm::LICMPass(llvm::LICMOptions()));
+        around.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loop_passes), true));
+        around.addPass(llvm::SimplifyCFGPass());
+        all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(around)));
+    }
     // Last: in a copy of a function its blocks would not be kept apart.
     all.addPass(llvm::createModuleToFunctionPassAdaptor(BlockCutsPass()));
     all.run(module, modules);
@@ -122,6 +132,10 @@ void emit_start(Program& program, llvm::Function* entry) {
     auto* type = llvm::FunctionType::get(i32, {builder.getPtrTy(), i32, builder.getInt1Ty()}, false);
     auto* start = llvm::Function::Create(type, llvm::Function::ExternalLinkage, start_name, *program.module);
     start->addParamAttr(2, llvm::Attribute::ZExt);
+    start->addParamAttr(0,
+                        llvm::Attribute::getWithDereferenceableBytes(program.context, sizeof(WarpContext)));
+    start->addParamAttr(
+        0, llvm::Attribute::getWithAlignment(program.context, llvm::Align(alignof(WarpContext))));
     start->addFnAttr(llvm::Attribute::NoUnwind);
     auto block = [&](const char* name) { return llvm::BasicBlock::Create(program.context, name, start); };
     auto *begin = block("entry"), *phase = block("phase"), *warp = block("warp"), *others = block("others"),
@@ -144,9 +158,10 @@ void emit_start(Program& program, llvm::Function* entry) {
         program.mark_state(value);
         return value;
     };
-    llvm::CallInst* call = builder.CreateCall(program.function_type(), entry,
-                                              {ctx, field(offsetof(WarpContext, active)), builder.getInt32(0),
-                                               llvm::ConstantPointerNull::get(builder.getPtrTy())});
+    llvm::CallInst* call =
+        builder.CreateCall(program.function_type(), entry,
+                           {ctx, field(offsetof(WarpContext, active)), builder.getInt32(0),
+                            llvm::ConstantPointerNull::get(builder.getPtrTy()), start->getArg(0)});
     call->addFnAttr(llvm::Attribute::AlwaysInline);
     llvm::Value* pause = field(offsetof(WarpContext, pause));
     builder.CreateCondBr(start->getArg(2), others, leave);
@@ -257,9 +272,9 @@ Result<Object> make_object(const Request& request, const orc::JITTargetMachineBu
     ObjectKey key;
     key.cache = request.cache;
     key.content = request.content;
-    key.variant = fmt::format("{} {} {} {} {} {} {} {}", request.function, request.rows, request.poll_stop,
-                              request.exact_variables, request.preempts, request.wants.bits(), request.draft,
-                              request.sms);
+    key.variant = fmt::format("{} {} {} {} {} {} {} {}", request.function, request.row_lanes,
+                              request.poll_stop, request.exact_variables, request.preempts,
+                              request.wants.bits(), request.draft, request.sms);
     key.tables = {{variable_table, const_cast<std::uint64_t*>(request.symbols->addresses.data())}};
     key.warnings = request.warnings;
     auto object = kept_object(key, target, [&] { return compile_object(request, target); });

@@ -26,7 +26,7 @@ struct Request {
     // The kernel to compile; not asked for where the code is in the cache and nobody observes.
     std::function<Result<std::shared_ptr<const kernel::Kernel>>()> kernel;
     std::uint32_t function = 0;  // the entry, in its module
-    bool rows = true;            // what the kernel was analysed for
+    int row_lanes = warp_lanes;  // what the kernel was analysed for
     const Symbols* symbols = nullptr;
     const Callbacks* callbacks = nullptr;
     std::map<std::string, std::uint64_t> shared_offsets;
@@ -55,7 +55,7 @@ class Code {
     std::size_t state_bytes = 0,
                 state_header_bytes = 0;  // … else memory, of which the first bytes begin as 0
     bool order_matters = false;
-    bool may_wait = false;  // blocks, for each other
+    bool may_wait = false;          // blocks, for each other
     std::uint32_t local_bytes = 0;  // a thread needs
     bool calls = false;             // has calls that were not inlined
     std::size_t frame_bytes = 0;    // the largest stack frame of its functions, with those of the small ones

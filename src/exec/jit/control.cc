@@ -17,8 +17,12 @@ using kernel::Terminator;
 using ptx::Modifier;
 using ptx::Opcode;
 
+bool Emitter::may_dispatch() const {
+    return stops_.any_divergence && (shapes_.in_region[current_] || shapes_.unordered);
+}
+
 void Emitter::finish_or_dispatch() {
-    if (stops_.any_divergence && (shapes_.in_region[current_] || shapes_.unordered))
+    if (may_dispatch())
         dispatch();
     else
         builder_.CreateBr(return_block_);
@@ -272,7 +276,10 @@ void Emitter::emit_terminator(BlockId id) {
         }
         case Terminator::Kind::ret:
         case Terminator::Kind::exit:
-            if (function_.entry || end.kind == Terminator::Kind::exit)
+            // Where the whole warp ends, nobody asks any more who is there.
+            if (function_.entry && !may_dispatch())
+                ;
+            else if (function_.entry || end.kind == Terminator::Kind::exit)
                 leave(active_mask());
             else if (stops_.any_divergence)
                 for (kernel::RegId r : kernel::return_registers(function_)) save_register(r);

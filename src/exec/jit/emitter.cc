@@ -30,6 +30,7 @@ void Emitter::set_up() {
     ctx_ = target_->getArg(0);
     frame_ = target_->getArg(2);
     args_ = target_->getArg(3);
+    block_ = target_->getArg(4);
     mask_ = builder_.CreateAlloca(int_type(32), nullptr, "mask");
     builder_.CreateStore(target_->getArg(1), mask_);
     llvm::Type* flags = llvm::FixedVectorType::get(builder_.getInt1Ty(), warp_lanes);
@@ -61,10 +62,13 @@ void Emitter::set_up_slots() {
         slot.type = slot.wide                           ? int_type(32)
                     : shapes_.registers[r].is_varying() ? llvm::FixedVectorType::get(scalar, warp_lanes)
                                                         : scalar;
+        slot.rows = shapes_.registers[r].by_row ? warp_rows() : 1;
         slot.at_home = all_at_home_ && kept_[r];
         if (slot.at_home) continue;
-        slot.value = new_slot(slot.type);
-        if (slot.wide) slot.offset = new_slot(int_type(64));
+        for (int row = 0; row < slot.rows; ++row) {
+            slot.value.push_back(new_slot(slot.type));
+            if (slot.wide) slot.offset.push_back(new_slot(int_type(64)));
+        }
     }
 }
 
@@ -160,15 +164,18 @@ void Emitter::emit(const Inst& inst) {
     if (error_) return;
     check_arithmetic(inst);
     Value* const without_nan = lanes_without_nan(inst);
+    for_each_row(rows_of_result(inst), [&] { emit_families(inst); });
+    check_nan(inst, without_nan);
+}
+
+void Emitter::emit_families(const Inst& inst) {
     if (emit_wide(inst)) return;
     bool done = emit_move(inst) || emit_memory(inst) || emit_compare(inst) || emit_logic(inst) ||
                 emit_convert(inst) || emit_floating(inst) || emit_half(inst) || emit_integer(inst) ||
                 emit_bits(inst) || emit_atomic(inst) || emit_warp(inst) || emit_barrier(inst) ||
                 emit_call(inst) || emit_video(inst) || emit_matrix(inst) || emit_texture(inst) ||
                 emit_misc(inst);
-    if (!done)
-        return fail(inst, fmt::format("instruction '{}' is not implemented", ptx::opcode_name(inst.opcode)));
-    check_nan(inst, without_nan);
+    if (!done) fail(inst, fmt::format("instruction '{}' is not implemented", ptx::opcode_name(inst.opcode)));
 }
 
 }  // namespace lockstep::exec::jit

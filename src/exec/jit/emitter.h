@@ -35,6 +35,8 @@ struct MemoryBarrierOperation {
     std::uint64_t (*function)(std::uint64_t* object, std::uint64_t, std::uint64_t);
 };
 
+constexpr int most_rows = 4;  // in a warp
+
 class Emitter {
   public:
     Emitter(Program& program, std::uint32_t number);  // of program.kernel's functions
@@ -56,22 +58,25 @@ class Emitter {
     Value* splat(Value* scalar);
     Value* constant(Value* shape, std::uint64_t value);  // an integer constant of shape's type
     Value* constant_float(Value* shape, double value);
-    Value* lane_index(int bits);  // <0, 1, … 31>
+    Value* lane_index(int bits);    // <0, 1, … 31>
+    Value* column_index(int bits);  // each lane's place in its row
 
     const kernel::Shape& shape(const Op& reg) const { return shapes_.registers[reg.id]; }
     bool is_scalar_operand(const Op& op) const;  // uniform at compile time
     // Reads an operand as an integer of `type`'s width: a vector, or with `scalar` the warp's one value (of
-    // an affine register: its base).
+    // an affine register: its base; of one with a base for each row: that of row_).
     Value* read(const Op& op, Type type, bool scalar);
     Value* read_bits(const Op& op, int bits, bool scalar);
     Value* read_register(std::uint32_t reg, bool scalar);
     Value* read_special(const Op& op, bool scalar);
-    Value* address_of(const Op& variable);  // of a symbol, i64
+    Value* address_of(const Op& variable);                         // of a symbol, i64
+    std::uint64_t parameter_offset(std::uint32_t variable) const;  // of an entry's own
+    Value* parameters();                                           // where they are
     Value* as_float(Value* bits, Type type);
     Value* as_bits(Value* value);
     // Writes to a destination operand, with extension to the register's width, the guard and blending.
     void write(const Inst& inst, const Op& dst, Value* value, bool sign_extend = false);
-    // A register as it is held: its value or base, and of a wide one the offset.
+    // A register as it is held: its value or base, and of a wide one the offset; of row_.
     Value* load_held(std::size_t reg);
     Value* load_held_offset(std::size_t reg);
     void store_held(std::size_t reg, Value* value);
@@ -90,11 +95,16 @@ class Emitter {
     // Predicates and masks.
     Value* predicate(const Op& op, bool scalar);  // i1 or <32 x i1>, negation applied
     Value* guard_bits(const ptx::Guard& guard);   // as a bit a lane
-    Value* to_bits(Value* lanes);                 // <32 x i1> -> i32
-    Value* to_lanes(Value* bits);                 // i32 -> <32 x i1>
-    Value* active_mask();                         // the lanes running now
-    Value* instruction_mask(const Inst& inst);    // … less those whose guard is off
-    Value* instruction_lanes(const Inst& inst);   // the same as <32 x i1>
+    // A predicate as a bit a lane where that is known already, or costs nothing; else null. And what an
+    // instruction has written, as bits: they are not made from the lanes when somebody asks.
+    Value* known_bits(const Op& op);
+    bool may_know_bits(const Inst& inst) const;  // it writes all lanes of a predicate
+    void know_bits(const Inst& inst, Value* bits);
+    Value* to_bits(Value* lanes);                // <32 x i1> -> i32
+    Value* to_lanes(Value* bits);                // i32 -> <32 x i1>
+    Value* active_mask();                        // the lanes running now
+    Value* instruction_mask(const Inst& inst);   // … less those whose guard is off
+    Value* instruction_lanes(const Inst& inst);  // the same as <32 x i1>
 
     // Fields that stay the same while a warp runs may be loaded once; `constant` false for the others.
     Value* context_field(std::size_t offset, llvm::Type* type, const char* name, bool constant);
@@ -109,6 +119,7 @@ class Emitter {
 
     // ---- instruction families ----
     void emit(const Inst& inst);
+    void emit_families(const Inst& inst);
     bool emit_integer(const Inst& inst);   // integer.cc
     bool emit_logic(const Inst& inst);     // logic.cc
     bool emit_bits(const Inst& inst);      // bits.cc
@@ -215,6 +226,13 @@ class Emitter {
         Value* base = nullptr;    // of a linear access: what lane 0's operand says, or a wide one's 32 bits,
         Value* offset = nullptr;  // … and the 64 bits to add to them
         Value* lanes = nullptr;   // the lanes' addresses, where they are not what the operand says
+        // Of a warp with several rows, each linear: as above, for each row, or once where they have the same.
+        struct Row {
+            Value* first;
+            Value* base;
+            Value* offset;
+        };
+        llvm::SmallVector<Row, most_rows> rows;
         std::uint32_t site = 0;
         bool uniform = false;
         bool is_linear = false;
@@ -239,8 +257,15 @@ class Emitter {
     void move_lanes(Access& access, Value* mask, Value* data, bool load);
     bool checks_out_of_line();
     Value* call_contiguous(const Access& access, Value* mask, Value* data, bool load, bool slow);
+    Program::Contiguous contiguous_form(const Access& access, bool load);
+    // row-access.cc
+    Value* rows_fit(Access& access);
+    void move_rows_slowly(Access& access, Value* mask, Value* data, bool load);
+    Value* load_rows(Access& access, Value* mask, int elements, int element_bytes);
+    void store_rows(Access& access, Value* mask, Value* data, int element_bytes);
     void load_range(Access& access);
     Value* in_range(const Access& access, Value* address);
+    Value* line_fits(const Access& access, Value* first, std::int64_t span);
     Value* aligned(const Access& access, Value* address);
     Value* linear_fits(Access& access);
     bool emit_copy(const Inst& inst);
@@ -272,7 +297,8 @@ class Emitter {
     void emit_terminator(kernel::BlockId block);
     void edge(kernel::BlockId from, kernel::BlockId to);
     void split(kernel::BlockId from, Value* taken, kernel::BlockId to, kernel::BlockId other);
-    void leave(Value* mask);  // the lanes of mask exit
+    void leave(Value* mask);    // the lanes of mask exit
+    bool may_dispatch() const;  // lanes may wait elsewhere while this block runs
     void finish_or_dispatch();
     void back_edge(kernel::BlockId from, kernel::BlockId to);
     void poll_stop(kernel::BlockId from, kernel::BlockId to);
@@ -285,6 +311,8 @@ class Emitter {
     void set_up_state();
     void plan_state();
     void clear_homes();
+    std::size_t home_value(std::size_t reg) const;
+    std::size_t home_offset(std::size_t reg) const;
     Value* load_home(std::size_t reg);
     void store_home(std::size_t reg, Value* value);
     // Fields of the warp's state, by offset; 32 bits unless a type is given.
@@ -380,18 +408,29 @@ class Emitter {
     llvm::LLVMContext& context_;
     llvm::IRBuilder<> builder_;
     Value* ctx_ = nullptr;
+    Value* block_ = nullptr;  // a context in which all is right that the warps of a block have in common
     Value* frame_ = nullptr;  // offset of this function's local memory in a lane's
     Value* args_ = nullptr;   // where the caller put the parameters
 
     // Where a register is held: in an alloca, which becomes a value, or for good at its home in the state.
     struct Slot {
         llvm::Type* type = nullptr;  // scalar, base or vector
-        llvm::AllocaInst* value = nullptr;
-        llvm::AllocaInst* offset = nullptr;  // wide
+        // By row where each has a base of its own, else one.
+        llvm::SmallVector<llvm::AllocaInst*, most_rows> value;
+        llvm::SmallVector<llvm::AllocaInst*, most_rows> offset;  // wide
+        int rows = 1;
         bool wide = false;
         bool at_home = false;
     };
     std::vector<Slot> slots_;
+    // A warp's rows (kernel::row_lanes), and the one whose values are read and written as scalars. An
+    // instruction whose result has a base for each row is translated once for each, as if it were uniform.
+    int warp_rows() const { return kernel::rows_of_warp(program_.kernel.row_lanes); }
+    int rows_of_result(const Inst& inst) const;
+    void for_each_row(int rows, llvm::function_ref<void()> body);
+    std::size_t row_of(const Slot& slot) const;
+    Value* held_in_lanes(std::size_t reg, bool offset);
+    int row_ = 0;
     llvm::AllocaInst* mask_ = nullptr;
     llvm::AllocaInst* carry_ = nullptr;
 

@@ -151,9 +151,10 @@ Emitter::Value* Emitter::canonical_nan(Value* bits, Type type) {
     if (is_small_float(type))
         return builder_.CreateSelect(is_small_nan(bits, type), constant(bits, 0x7fff), bits);
     Value* number = as_float(bits, type);
-    Value* nan = builder_.CreateFCmpUNO(number, number);
-    return builder_.CreateSelect(nan, constant(bits, type == Type::f64 ? 0xfff8000000000000 : 0x7fffffff),
-                                 bits);
+    Value* nan = constant(bits, type == Type::f64 ? 0xfff8000000000000 : 0x7fffffff);
+    // As a float: of an integer's select the code generator for arm64 makes five instructions, not two.
+    return as_bits(
+        builder_.CreateSelect(builder_.CreateFCmpORD(number, number), number, as_float(nan, type)));
 }
 
 Emitter::Value* Emitter::read_any_nan(const Op& op, Type type, bool scalar) {

@@ -347,7 +347,7 @@ class ContiguousLanes {
                                          builder_.CreateMul(index, number(form_.bytes / form_.stride)));
         } else {
             address = builder_.CreateAdd(builder_.CreateAdd(base, more),
-                                         builder_.CreateMul(lane, number(form_.bytes)));
+                                         builder_.CreateMul(lane, number(form_.same ? 0 : form_.bytes)));
         }
         if (form_.narrow || form_.shared)
             address = builder_.CreateZExt(builder_.CreateTrunc(address, i32), i64);
@@ -429,6 +429,8 @@ std::string name_of(const Program::Contiguous& form) {
     if (form.wide) name += fmt::format(".wide{}{}", form.sign_extend ? "s" : "u", form.stride);
     if (form.narrow) name += ".narrow";
     if (form.shared) name += ".shared";
+    if (form.same) name += ".same";
+    if (form.part) name += ".part";
     return name;
 }
 
@@ -452,7 +454,7 @@ llvm::Function* Program::contiguous_slow(const Contiguous& form) {
     work->addFnAttr(llvm::Attribute::Cold);
     builder.SetInsertPoint(&work->getEntryBlock());
     ContiguousLanes lanes(builder, work, form);
-    if (form.load)  // lanes that are not active read zeros
+    if (form.load && !form.part)  // lanes that are not active read zeros
         builder.CreateAlignedStore(llvm::Constant::getNullValue(lanes.all_lanes()), work->getArg(3),
                                    llvm::Align(static_cast<std::uint64_t>(form.bytes)));
     for_each_lane(builder, work, work->getArg(2), [&](Value* lane) {

@@ -18,10 +18,26 @@ bool Emitter::emit_logic(const Inst& inst) {
         return true;
     };
     switch (inst.opcode) {
-        case Opcode::and_: return out(builder_.CreateAnd(in(1), in(2)));
-        case Opcode::or_: return out(builder_.CreateOr(in(1), in(2)));
-        case Opcode::xor_: return out(builder_.CreateXor(in(1), in(2)));
-        case Opcode::not_: return out(builder_.CreateNot(in(1)));
+        case Opcode::and_:
+        case Opcode::or_:
+        case Opcode::xor_: {
+            const auto both = [&](Value* a, Value* b) {
+                return inst.opcode == Opcode::and_  ? builder_.CreateAnd(a, b)
+                       : inst.opcode == Opcode::or_ ? builder_.CreateOr(a, b)
+                                                    : builder_.CreateXor(a, b);
+            };
+            Value* const a = known_bits(ops[1]);
+            Value* const b = known_bits(ops[2]);
+            out(both(in(1), in(2)));
+            if (a && b) know_bits(inst, both(a, b));
+            return true;
+        }
+        case Opcode::not_: {
+            Value* const a = known_bits(ops[1]);
+            out(builder_.CreateNot(in(1)));
+            if (a) know_bits(inst, builder_.CreateNot(a));
+            return true;
+        }
         case Opcode::cnot: {
             Value* a = in(1);
             return out(builder_.CreateZExt(builder_.CreateICmpEQ(a, constant(a, 0)), a->getType()));

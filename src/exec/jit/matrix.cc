@@ -184,6 +184,7 @@ void Emitter::emit_wmma_move(const Inst& inst) {
         a.lanes = builder_.CreateLoad(addresses, at);
         a.first = a.linear = nullptr;
         a.uniform = a.is_linear = false;
+        a.rows.clear();
         record_access(a, mask);
         const int register_bits = unit.bytes == 1 ? 8 : bits, words = std::max(1, unit.bytes * 8 / bits);
         llvm::Type* type = llvm::FixedVectorType::get(int_type(register_bits), warp_lanes * words);
@@ -226,6 +227,7 @@ std::pair<Emitter::Access, Emitter::Value*> Emitter::access_rows(const Inst& ins
     a.lanes = lane_addresses(a);
     a.first = a.linear = nullptr;
     a.uniform = a.is_linear = false;
+    a.rows.clear();
     record_access(a, mask);
     return {a, mask};
 }

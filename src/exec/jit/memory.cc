@@ -84,35 +84,48 @@ Emitter::Access Emitter::access(const Inst& inst, const kernel::Access& said, st
         return window_base ? builder_.CreateAdd(window_offset(v), window_base)
                            : builder_.CreateZExt(v, like(v, i64));
     };
+    // Where the lanes of a row begin, and for a wide address whether they go on from there without a wrap.
+    const int width = warp_lanes / warp_rows();
+    auto affine_row = [&]() -> Access::Row {
+        Value* from = read_bits(base, narrow ? 32 : 64, true);
+        return {absolute(plus_offset(from)), from, nullptr};
+    };
+    auto wide_row = [&]() -> Access::Row {
+        const Shape& s = shape(base);
+        Wide parts = read_wide(base);
+        std::uint32_t top =
+            (s.sign_extend ? 0x7fffffffu : 0xffffffffu) - static_cast<std::uint32_t>((width - 1) * s.stride);
+        Value* bound = llvm::ConstantInt::get(int_type(32), top);
+        Value* linear = s.sign_extend ? builder_.CreateICmpSLE(parts.base, bound)
+                                      : builder_.CreateICmpULE(parts.base, bound);
+        a.linear = a.linear ? builder_.CreateAnd(a.linear, linear) : linear;
+        Value* index =
+            s.sign_extend ? builder_.CreateSExt(parts.base, i64) : builder_.CreateZExt(parts.base, i64);
+        if (s.scale != 1) index = builder_.CreateMul(index, llvm::ConstantInt::get(i64, s.scale));
+        return {absolute(plus_offset(builder_.CreateAdd(parts.offset, index))), parts.base, parts.offset};
+    };
+    auto linear = [&](llvm::function_ref<Access::Row()> row) {
+        if (warp_rows() > 1) {
+            for_each_row(slots_[base.id].rows, [&] { a.rows.push_back(row()); });
+            return;
+        }
+        a.is_linear = true;
+        const Access::Row whole = row();
+        a.first = whole.first, a.base = whole.base, a.offset = whole.offset;
+    };
     switch (shape_kind) {
         case Shape::Kind::uniform:
             a.uniform = true;
             a.first = absolute(plus_offset(read_bits(base, narrow ? 32 : 64, true)));
             break;
         case Shape::Kind::affine:
-            a.is_linear = shape(base).stride > 0;
             a.stride = shape(base).stride;
-            if (!a.is_linear) break;
-            a.base = read_bits(base, narrow ? 32 : 64, true);
-            a.first = absolute(plus_offset(a.base));
+            if (a.stride >= 0) linear(affine_row);
             break;
         case Shape::Kind::wide: {
             const Shape& s = shape(base);
             a.stride = s.stride * s.scale;
-            a.is_linear = s.stride > 0 && s.scale > 0 && s.stride < (1 << 24);
-            if (!a.is_linear) break;
-            Wide parts = read_wide(base);
-            std::uint32_t top =
-                (s.sign_extend ? 0x7fffffffu : 0xffffffffu) - static_cast<std::uint32_t>(31 * s.stride);
-            Value* bound = llvm::ConstantInt::get(int_type(32), top);
-            a.linear = s.sign_extend ? builder_.CreateICmpSLE(parts.base, bound)
-                                     : builder_.CreateICmpULE(parts.base, bound);
-            Value* index =
-                s.sign_extend ? builder_.CreateSExt(parts.base, i64) : builder_.CreateZExt(parts.base, i64);
-            if (s.scale != 1) index = builder_.CreateMul(index, llvm::ConstantInt::get(i64, s.scale));
-            a.base = parts.base;
-            a.offset = parts.offset;
-            a.first = absolute(plus_offset(builder_.CreateAdd(parts.offset, index)));
+            if (s.stride > 0 && s.scale > 0 && s.stride < (1 << 24)) linear(wide_row);
             break;
         }
         case Shape::Kind::varying: break;
@@ -183,6 +196,14 @@ void Emitter::load_range(Access& a) {
 Emitter::Value* Emitter::in_range(const Access& a, Value* address) {
     Value* distance = builder_.CreateSub(address, a.begin);
     return builder_.CreateICmpULE(distance, a.limit);
+}
+
+// Whether the whole stretch from `first` to `span` bytes behind it is known to be good.
+Emitter::Value* Emitter::line_fits(const Access& a, Value* first, std::int64_t span) {
+    Value* room = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat,
+                                                 builder_.CreateAdd(a.limit, constant(a.limit, 1)),
+                                                 constant(a.limit, static_cast<std::uint64_t>(span)));
+    return builder_.CreateICmpULT(builder_.CreateSub(first, a.begin), room);
 }
 
 Emitter::Value* Emitter::aligned(const Access& a, Value* address) {
@@ -259,16 +280,21 @@ bool Emitter::checks_out_of_line() {
     return *checks_out_of_line_;
 }
 
-// A contiguous access out of line; `slow`: the known range does not hold.
-Emitter::Value* Emitter::call_contiguous(const Access& a, Value* mask, Value* data, bool load, bool slow) {
+Program::Contiguous Emitter::contiguous_form(const Access& a, bool load) {
     const Op& base = a.operand->kind == Op::Kind::address ? a.operand->elements[0] : *a.operand;
     Program::Contiguous form{.bytes = a.bytes, .load = load, .shared = a.space == Space::shared};
-    if (a.offset) {
+    if (shape(base).kind == Shape::Kind::wide) {
         form.wide = true;
         form.stride = static_cast<int>(shape(base).stride);
         form.sign_extend = shape(base).sign_extend;
     }
-    form.narrow = a.base->getType() == int_type(32) && !form.wide;
+    form.narrow = ptx::type_bits(function_.registers[base.id].type) == 32 && !form.wide;
+    return form;
+}
+
+// A contiguous access out of line; `slow`: the known range does not hold.
+Emitter::Value* Emitter::call_contiguous(const Access& a, Value* mask, Value* data, bool load, bool slow) {
+    const Program::Contiguous form = contiguous_form(a, load);
     // What the instruction adds is an argument of its own: sums would be values that many accesses share, and
     // that would live from the first to the last.
     llvm::Type* i64 = int_type(64);
@@ -283,6 +309,8 @@ Emitter::Value* Emitter::call_contiguous(const Access& a, Value* mask, Value* da
 
 Emitter::Value* Emitter::load_lanes(Access& a, Value* mask, int elements, int element_bytes) {
     llvm::Type* type = llvm::FixedVectorType::get(int_type(8 * element_bytes), warp_lanes * elements);
+    if (!a.rows.empty() && (a.stride == a.bytes || a.stride == 0) && !checks_out_of_line())
+        return load_rows(a, mask, elements, element_bytes);
     Value* out = scratch(type);
     if (!a.is_linear || a.stride != a.bytes) {
         builder_.CreateStore(llvm::Constant::getNullValue(type), out);
@@ -318,6 +346,8 @@ Emitter::Value* Emitter::load_lanes(Access& a, Value* mask, int elements, int el
 }
 
 void Emitter::store_lanes(Access& a, Value* mask, Value* data, int elements, int element_bytes) {
+    if (a.rows.size() > 1 && a.stride == a.bytes && !checks_out_of_line())
+        return store_rows(a, mask, data, element_bytes);
     if (!a.is_linear || a.stride != a.bytes) return move_lanes(a, mask, spill(data), false);
     if (checks_out_of_line() && !a.exact) {
         call_contiguous(a, mask, spill(data), false, false);
@@ -426,9 +456,12 @@ bool Emitter::emit_memory(const Inst& inst) {
             };
             if (kernel::is_plain_parameter_load(function_, inst)) {
                 const Op& address = ops[1];
-                Value* at = builder_.CreateAdd(address_of(address.elements[0]),
-                                               llvm::ConstantInt::get(int_type(64), address.offset));
-                load_scalars(builder_.CreateIntToPtr(at, builder_.getPtrTy()), true);
+                const Op& variable = address.elements[0];
+                const std::int64_t at = static_cast<std::int64_t>(parameter_offset(variable.id)) +
+                                        variable.offset + address.offset;
+                load_scalars(builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), parameters(),
+                                                                 static_cast<std::uint64_t>(at)),
+                             true);
                 return true;
             }
             Access a = access(inst);

@@ -47,7 +47,7 @@ llvm::Value* Program::variable_address(llvm::IRBuilder<>& builder, std::uint32_t
 llvm::FunctionType* Program::function_type() {
     llvm::Type* ptr = llvm::PointerType::getUnqual(context);
     llvm::Type* i32 = llvm::Type::getInt32Ty(context);
-    return llvm::FunctionType::get(llvm::Type::getVoidTy(context), {ptr, i32, i32, ptr}, false);
+    return llvm::FunctionType::get(llvm::Type::getVoidTy(context), {ptr, i32, i32, ptr, ptr}, false);
 }
 
 llvm::Function* Program::device_function(std::uint32_t index) {

@@ -66,7 +66,7 @@ class Program {
     // variables of a process lie.
     llvm::Value* variable_address(llvm::IRBuilder<>& builder, std::uint32_t variable);
     llvm::Function* device_function(std::uint32_t index);
-    llvm::FunctionType* function_type();  // void (ctx, mask, frame, args)
+    llvm::FunctionType* function_type();  // void (ctx, mask, frame, args, ctx of the block's first warp)
 
     // Per-lane loops shared by many instructions, made on first use (lane-loops.cc).
     llvm::Function* gather(int bytes);
@@ -85,6 +85,8 @@ class Program {
         bool wide = false;    // a lane's address is `offset` + (base + stride * lane, extended) * scale
         int stride = 0;       // wide: of the 32 bits
         bool sign_extend = false;
+        bool same = false;  // all lanes have lane 0's address
+        bool part = false;  // the mask is of some lanes; the data of the others stays
     };
     llvm::Function* contiguous(const Contiguous& form);
     llvm::Function* contiguous_slow(const Contiguous& form);  // where the known range does not hold

@@ -40,6 +40,24 @@ Emitter::Value* Emitter::lane_index(int bits) {
     return llvm::ConstantVector::get(lanes);
 }
 
+Emitter::Value* Emitter::column_index(int bits) {
+    std::vector<llvm::Constant*> columns;
+    const int width = warp_lanes / warp_rows();
+    for (int lane = 0; lane < warp_lanes; ++lane)
+        columns.push_back(llvm::ConstantInt::get(int_type(bits), static_cast<std::uint64_t>(lane % width)));
+    return llvm::ConstantVector::get(columns);
+}
+
+int Emitter::rows_of_result(const Inst& inst) const {
+    if (inst.operands.empty() || inst.operands[0].kind != Op::Kind::reg) return 1;
+    return kernel::is_destination(inst, 0) ? slots_[inst.operands[0].id].rows : 1;
+}
+
+void Emitter::for_each_row(int rows, llvm::function_ref<void()> body) {
+    for (row_ = 0; row_ < rows; ++row_) body();
+    row_ = 0;
+}
+
 bool Emitter::is_scalar_operand(const Op& op) const {
     switch (op.kind) {
         case Op::Kind::reg: return shape(op).is_uniform();
@@ -54,7 +72,7 @@ bool Emitter::is_scalar_operand(const Op& op) const {
                 case SpecialRegister::lanemask_le:
                 case SpecialRegister::lanemask_lt: return false;
                 case SpecialRegister::tid_y:
-                case SpecialRegister::tid_z: return program_.kernel.rows;
+                case SpecialRegister::tid_z: return program_.kernel.row_lanes == warp_lanes;
                 default: return true;
             }
         }
@@ -64,7 +82,8 @@ bool Emitter::is_scalar_operand(const Op& op) const {
 
 Emitter::Value* Emitter::context_field(std::size_t offset, llvm::Type* type, const char* name,
                                        bool constant) {
-    Value* address = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), ctx_, offset);
+    Value* const from = constant && same_in_block(offset) ? block_ : ctx_;
+    Value* address = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), from, offset);
     llvm::LoadInst* field = builder_.CreateLoad(type, address, name);
     if (constant)
         field->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
@@ -80,46 +99,70 @@ void Emitter::set_context_field(std::size_t offset, Value* value) {
 
 Emitter::Value* Emitter::load_held(std::size_t reg) {
     const Slot& slot = slots_[reg];
-    return slot.at_home ? load_home(reg) : builder_.CreateLoad(slot.type, slot.value);
+    return slot.at_home ? load_home(reg) : builder_.CreateLoad(slot.type, slot.value[row_of(slot)]);
 }
 
 Emitter::Value* Emitter::load_held_offset(std::size_t reg) {
     const Slot& slot = slots_[reg];
-    return slot.at_home ? load_state(homes_[reg].offset, int_type(64))
-                        : builder_.CreateLoad(int_type(64), slot.offset);
+    return slot.at_home ? load_state(home_offset(reg), int_type(64))
+                        : builder_.CreateLoad(int_type(64), slot.offset[row_of(slot)]);
 }
 
 void Emitter::store_held(std::size_t reg, Value* value) {
     const Slot& slot = slots_[reg];
-    slot.at_home ? store_home(reg, value) : void(builder_.CreateStore(value, slot.value));
+    slot.at_home ? store_home(reg, value) : void(builder_.CreateStore(value, slot.value[row_of(slot)]));
 }
 
 void Emitter::store_held_offset(std::size_t reg, Value* offset) {
     const Slot& slot = slots_[reg];
-    slot.at_home ? store_state(homes_[reg].offset, offset) : void(builder_.CreateStore(offset, slot.offset));
+    slot.at_home ? store_state(home_offset(reg), offset)
+                 : void(builder_.CreateStore(offset, slot.offset[row_of(slot)]));
+}
+
+std::size_t Emitter::row_of(const Slot& slot) const {
+    return slot.rows > 1 ? static_cast<std::size_t>(row_) : 0;
+}
+
+// What a register holds, or its offset, in each lane: the warp's one value, or that of the lane's row.
+Emitter::Value* Emitter::held_in_lanes(std::size_t reg, bool offset) {
+    const auto load = [&] { return offset ? load_held_offset(reg) : load_held(reg); };
+    const int rows = slots_[reg].rows;
+    if (rows == 1) return splat(load());
+    const int row = row_;
+    Value* lanes = nullptr;
+    std::vector<int> second(warp_lanes);
+    for_each_row(rows, [&] {
+        Value* here = splat(load());
+        for (int lane = 0; lane < warp_lanes; ++lane)
+            second[static_cast<std::size_t>(lane)] =
+                lane + (lane * rows / warp_lanes == row_ ? warp_lanes : 0);
+        lanes = lanes ? builder_.CreateShuffleVector(lanes, here, second) : here;
+    });
+    row_ = row;
+    return lanes;
 }
 
 Emitter::Value* Emitter::read_register(std::uint32_t reg, bool scalar) {
     const Shape& shape = shapes_.registers[reg];
-    Value* value = load_held(reg);
+    if (scalar && shape.kind != SKind::wide) return load_held(reg);
+    Value* value = held_in_lanes(reg, false);
     switch (shape.kind) {
-        case SKind::uniform: return scalar ? value : splat(value);
+        case SKind::uniform: return value;
         case SKind::affine: {
-            if (scalar) return value;
-            int bits = value->getType()->getIntegerBitWidth();
-            Value* lanes = lane_index(bits);
+            if (shape.stride == 0) return value;
+            Value* lanes = column_index(static_cast<int>(value->getType()->getScalarSizeInBits()));
             if (shape.stride != 1) lanes = builder_.CreateMul(lanes, constant(lanes, shape.stride));
-            return builder_.CreateAdd(splat(value), lanes);
+            return builder_.CreateAdd(value, lanes);
         }
         case SKind::wide: {
-            Value* offset = load_held_offset(reg);
-            Value* lanes = lane_index(32);
+            Value* offset = held_in_lanes(reg, true);
+            Value* lanes = column_index(32);
             if (shape.stride != 1) lanes = builder_.CreateMul(lanes, constant(lanes, shape.stride));
-            lanes = builder_.CreateAdd(splat(value), lanes);
+            lanes = builder_.CreateAdd(value, lanes);
             llvm::Type* wide = llvm::FixedVectorType::get(int_type(64), warp_lanes);
             lanes = shape.sign_extend ? builder_.CreateSExt(lanes, wide) : builder_.CreateZExt(lanes, wide);
             if (shape.scale != 1) lanes = builder_.CreateMul(lanes, constant(lanes, shape.scale));
-            return builder_.CreateAdd(lanes, splat(offset));
+            return builder_.CreateAdd(lanes, offset);
         }
         case SKind::varying: return value;
     }
@@ -179,17 +222,37 @@ Emitter::Value* Emitter::address_of(const Op& op) {
         Value* base = builder_.CreateZExt(frame_, i64);
         return builder_.CreateAdd(base, llvm::ConstantInt::get(i64, offset + op.offset));
     }
-    // An entry's own parameter.
+    return builder_.CreateAdd(builder_.CreatePtrToInt(parameters(), i64),
+                              llvm::ConstantInt::get(i64, parameter_offset(op.id) + op.offset));
+}
+
+std::uint64_t Emitter::parameter_offset(std::uint32_t variable) const {
     std::uint64_t offset = 0;
     for (std::uint32_t p : function_.params) {
         const ptx::Variable& param = function_.variables[p];
         offset = (offset + param.align() - 1) / param.align() * param.align();
-        if (p == op.id) break;
+        if (p == variable) break;
         offset += param.size();
     }
-    Value* base = builder_.CreatePtrToInt(
-        context_field(offsetof(WarpContext, params), builder_.getPtrTy(), "params"), i64);
-    return builder_.CreateAdd(base, llvm::ConstantInt::get(i64, offset + op.offset));
+    return offset;
+}
+
+Emitter::Value* Emitter::parameters() {
+    Value* const at = context_field(offsetof(WarpContext, params), builder_.getPtrTy(), "params");
+    const std::uint64_t bytes =
+        function_.entry && !function_.params.empty()
+            ? parameter_offset(function_.params.back()) + function_.variables[function_.params.back()].size()
+            : 0;
+    // So that what is loaded from there may be loaded earlier.
+    const auto says = [&](unsigned what, std::uint64_t value) {
+        llvm::cast<llvm::LoadInst>(at)->setMetadata(
+            what, llvm::MDNode::get(context_, llvm::ConstantAsMetadata::get(builder_.getInt64(value))));
+    };
+    if (bytes > 0) {
+        says(llvm::LLVMContext::MD_dereferenceable, bytes);
+        says(llvm::LLVMContext::MD_align, alignof(std::max_align_t));
+    }
+    return at;
 }
 
 Emitter::Value* Emitter::read_special(const Op& op, bool scalar) {
@@ -204,12 +267,19 @@ Emitter::Value* Emitter::read_special(const Op& op, bool scalar) {
         return scalar ? value : splat(value);
     };
     auto thread = [&](int axis) -> Value* {
-        Value* table =
-            context_field(offsetof(WarpContext, thread) + axis * sizeof(void*), builder_.getPtrTy(), "tid");
-        if (scalar) return builder_.CreateLoad(i32, table);
-        if (program_.kernel.rows) {
-            Value* first = splat(builder_.CreateLoad(i32, table));
-            return axis == 0 ? builder_.CreateAdd(first, lane_index(32)) : first;
+        const auto number = static_cast<std::size_t>(axis);
+        const auto first = [&] {
+            return context_field(offsetof(WarpContext, first_thread) + number * sizeof(std::uint32_t), i32,
+                                 "tid");
+        };
+        if (scalar && row_ == 0) return first();
+        if (!scalar && program_.kernel.row_lanes == warp_lanes)
+            return axis == 0 ? builder_.CreateAdd(splat(first()), lane_index(32)) : splat(first());
+        Value* table = context_field(offsetof(WarpContext, thread) + number * sizeof(void*),
+                                     builder_.getPtrTy(), "tids");
+        if (scalar) {
+            const int lane = row_ * (warp_lanes / warp_rows());
+            return builder_.CreateLoad(i32, builder_.CreateConstInBoundsGEP1_64(i32, table, lane));
         }
         return builder_.CreateAlignedLoad(llvm::FixedVectorType::get(i32, warp_lanes), table, llvm::Align(4));
     };
@@ -238,7 +308,7 @@ Emitter::Value* Emitter::read_special(const Op& op, bool scalar) {
         case R::nctaid_x: return field(offsetof(WarpContext, grid_extent));
         case R::nctaid_y: return field(offsetof(WarpContext, grid_extent) + 4);
         case R::nctaid_z: return field(offsetof(WarpContext, grid_extent) + 8);
-        case R::laneid: return scalar ? number(0) : lane_index(32);
+        case R::laneid: return scalar ? number(row_ * (warp_lanes / warp_rows())) : lane_index(32);
         case R::warpid: return field(offsetof(WarpContext, warp));
         case R::nwarpid: return field(offsetof(WarpContext, warps));
         case R::smid: return field(offsetof(WarpContext, sm));
@@ -448,6 +518,26 @@ Emitter::Value* Emitter::to_lanes(Value* bits) {
         one_bit.push_back(llvm::ConstantInt::get(int_type(32), 1u << lane));
     Value* tested = builder_.CreateAnd(splat(bits), llvm::ConstantVector::get(one_bit));
     return builder_.CreateICmpNE(tested, constant(tested, 0));
+}
+
+Emitter::Value* Emitter::known_bits(const Op& op) {
+    if (op.kind != Op::Kind::reg || function_.registers[op.id].type != Type::pred) return nullptr;
+    Value* bits = nullptr;
+    if (shape(op).is_uniform())
+        bits = to_bits(read_register(op.id, true));
+    else if (auto found = bits_of_.find(op.id); found != bits_of_.end())
+        bits = found->second;
+    return bits && op.negated ? builder_.CreateNot(bits) : bits;
+}
+
+bool Emitter::may_know_bits(const Inst& inst) const {
+    const Op& dst = inst.operands[0];
+    return dst.kind == Op::Kind::reg && shape(dst).is_varying() && !inst.guard &&
+           !shapes_.blend[current_][dst.id];
+}
+
+void Emitter::know_bits(const Inst& inst, Value* bits) {
+    if (may_know_bits(inst)) bits_of_[inst.operands[0].id] = bits;
 }
 
 Emitter::Value* Emitter::guard_bits(const ptx::Guard& guard) {

@@ -26,6 +26,8 @@ namespace {
 constexpr std::size_t most_moves = 64;
 constexpr std::size_t most_stops = 128;  // … and such places
 
+std::size_t bytes_of(const llvm::Type* type) { return (type->getPrimitiveSizeInBits() + 7) / 8; }
+
 // The lowest stop with lanes; the number of bits where there is none.
 extern "C" std::uint32_t lockstep_first_stop(const std::uint64_t* words, std::uint32_t count) {
     std::uint32_t w = 0;
@@ -84,18 +86,19 @@ void Emitter::plan_state() {
         for (BlockId s : stops_.blocks) kept_ |= needed_[s];
     program_.at_home = program_.at_home || all_at_home_;
     requests_ = take(barrier_requests_.size() * sizeof(BarrierRequest));
-    state_header_bytes_ = bytes;
+    // A warp that never diverges reads of it only what it has written when it paused.
+    state_header_bytes_ = stops_.any_divergence ? bytes : 0;
     set_up_slots();
     homes_.resize(function_.registers.size());
-    auto home = [&](llvm::Type* type) {
-        const std::size_t size = (type->getPrimitiveSizeInBits() + 7) / 8;
+    auto home = [&](llvm::Type* type, int rows) {
+        const std::size_t size = bytes_of(type);
         const std::size_t align = std::min<std::size_t>(std::bit_ceil(size), state_alignment);
         bytes = (bytes + align - 1) / align * align;
-        return take(size);
+        return take(size * static_cast<std::size_t>(rows));
     };
     for (auto r = kept_.find_first(); r != RegisterSet::npos; r = kept_.find_next(r)) {
-        homes_[r].value = home(home_type(slots_[r].type));
-        if (slots_[r].wide) homes_[r].offset = home(int_type(64));
+        homes_[r].value = home(home_type(slots_[r].type), slots_[r].rows);
+        if (slots_[r].wide) homes_[r].offset = home(int_type(64), slots_[r].rows);
     }
     state_bytes_ = (bytes + state_alignment - 1) / state_alignment * state_alignment;
 }
@@ -125,10 +128,11 @@ void Emitter::set_up_state() {
 void Emitter::clear_homes() {
     if (!all_at_home_) return;
     const RegisterSet read = needed_[0] & kept_;
-    for (auto r = read.find_first(); r != RegisterSet::npos; r = read.find_next(r)) {
-        store_held(r, llvm::Constant::getNullValue(slots_[r].type));
-        if (slots_[r].wide) store_held_offset(r, builder_.getInt64(0));
-    }
+    for (auto r = read.find_first(); r != RegisterSet::npos; r = read.find_next(r))
+        for_each_row(slots_[r].rows, [&] {
+            store_held(r, llvm::Constant::getNullValue(slots_[r].type));
+            if (slots_[r].wide) store_held_offset(r, builder_.getInt64(0));
+        });
 }
 
 std::uint32_t Emitter::no_stop() const {
@@ -156,27 +160,39 @@ llvm::Type* Emitter::home_type(llvm::Type* held) {
     return held->isVectorTy() ? llvm::FixedVectorType::get(byte, warp_lanes) : byte;
 }
 
+std::size_t Emitter::home_value(std::size_t reg) const {
+    return homes_[reg].value + row_of(slots_[reg]) * bytes_of(slots_[reg].type);
+}
+
+std::size_t Emitter::home_offset(std::size_t reg) const {
+    return homes_[reg].offset + row_of(slots_[reg]) * sizeof(std::uint64_t);
+}
+
 Emitter::Value* Emitter::load_home(std::size_t reg) {
     llvm::Type* held = slots_[reg].type;
-    return builder_.CreateTrunc(load_state(homes_[reg].value, home_type(held)), held);
+    return builder_.CreateTrunc(load_state(home_value(reg), home_type(held)), held);
 }
 
 void Emitter::store_home(std::size_t reg, Value* value) {
-    store_state(homes_[reg].value, builder_.CreateSExt(value, home_type(value->getType())));
+    store_state(home_value(reg), builder_.CreateSExt(value, home_type(value->getType())));
 }
 
 void Emitter::save_register(std::size_t reg) {
     const Slot& slot = slots_[reg];
     if (slot.at_home) return;
-    store_home(reg, load_held(reg));
-    if (slot.wide) store_state(homes_[reg].offset, load_held_offset(reg));
+    for_each_row(slot.rows, [&] {
+        store_home(reg, load_held(reg));
+        if (slot.wide) store_state(home_offset(reg), load_held_offset(reg));
+    });
 }
 
 void Emitter::restore_register(std::size_t reg) {
     const Slot& slot = slots_[reg];
     if (slot.at_home) return;
-    store_held(reg, load_home(reg));
-    if (slot.wide) store_held_offset(reg, load_state(homes_[reg].offset, int_type(64)));
+    for_each_row(slot.rows, [&] {
+        store_held(reg, load_home(reg));
+        if (slot.wide) store_held_offset(reg, load_state(home_offset(reg), int_type(64)));
+    });
 }
 
 void Emitter::save(const RegisterSet& registers) {

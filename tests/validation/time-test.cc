@@ -71,8 +71,11 @@ TEST(PredictedTime, OfVariedKernelsIsMostlyNearTheGpus) {
 
 TEST(PredictedTime, OfLaterKernelsIsMostlyNearTheGpus) { expect_near_gpu("h200-fresh.csv", 0.11, 0.79, 2.5); }
 
-TEST(PredictedTime, OfJudgingKernelsIsMostlyNearTheGpus) {
-    expect_near_gpu("h200-judged.csv", 0.12, 0.8, 2);
+TEST(PredictedTime, OfJudgingKernelsIsMostlyNearTheGpus) { expect_near_gpu("h200-judged.csv", 0.12, 0.8, 2); }
+
+// Half of the error is one kernel's, whose array ptxas keeps in registers.
+TEST(PredictedTime, OfTheLatestKernelsIsMostlyNearTheGpus) {
+    expect_near_gpu("h200-later.csv", 0.21, 0.75, 4);
 }
 
 // Where threads repeat a compare-and-swap until none was in between, the GPU repeats it many times; here a

@@ -191,12 +191,15 @@ class FunctionCode {
         op.only_on_split = instruction.on_divergence;
         op.place = place(b, instruction.ptx);
         const auto& code = f_.blocks[b].instructions;
-        if (instruction.ptx >= 0 && static_cast<std::size_t>(instruction.ptx) < code.size())
-            describe_async(item, code[static_cast<std::size_t>(instruction.ptx)]);
+        const bool has_source =
+            instruction.ptx >= 0 && static_cast<std::size_t>(instruction.ptx) < code.size();
+        const ptx::Instruction* source =
+            has_source ? &code[static_cast<std::size_t>(instruction.ptx)] : nullptr;
+        if (source) describe_async(item, *source);
         if (op.unit == Unit::barrier || op.unit == Unit::fence) item.order = MemoryOrder::barrier;
         if (op.unit == Unit::fence) {  // its last instruction waits; what the SM itself sees is in order
             op.chains = static_cast<std::uint8_t>(op.issues);
-            const bool of_block = code[static_cast<std::size_t>(instruction.ptx)].has(Modifier::cta);
+            const bool of_block = source && source->has(Modifier::cta);
             op.latency = static_cast<std::uint16_t>(of_block ? 0 : figures_.fence_latency);
         }
         return item;

@@ -91,18 +91,23 @@ constexpr std::uint64_t usual_place = 0x2000'0000'0000;
 
 }  // namespace
 
-DeviceMemory::DeviceMemory(std::unique_ptr<AddressMap> own, AddressMap* map, std::uint64_t capacity)
-    : own_map_(std::move(own)), map_(map ? *map : *own_map_), capacity_(capacity) {
+DeviceMemory::DeviceMemory(std::unique_ptr<AddressMap> own, AddressMap* map, std::uint64_t capacity,
+                           bool large_apart)
+    : own_map_(std::move(own)),
+      map_(map ? *map : *own_map_),
+      capacity_(capacity),
+      large_apart_(large_apart && map_.rules_ == MemoryRules::exact) {
     const std::lock_guard lock(map_.mutex_);
     reserve_range();
     number_ = static_cast<int>(map_.devices_.size());
     map_.devices_.push_back(this);
 }
 
-DeviceMemory::DeviceMemory(AddressMap& map, std::uint64_t capacity) : DeviceMemory(nullptr, &map, capacity) {}
+DeviceMemory::DeviceMemory(AddressMap& map, std::uint64_t capacity, bool large_apart)
+    : DeviceMemory(nullptr, &map, capacity, large_apart) {}
 
 DeviceMemory::DeviceMemory(std::uint64_t capacity, MemoryRules rules)
-    : DeviceMemory(std::make_unique<AddressMap>(rules), nullptr, capacity) {}
+    : DeviceMemory(std::make_unique<AddressMap>(rules), nullptr, capacity, true) {}
 
 void DeviceMemory::reserve_range() {
     constexpr std::uint64_t most = 1ull << 40;
@@ -497,7 +502,7 @@ void DeviceMemory::set_read_only(std::uint64_t address) {
 std::optional<std::uint64_t> DeviceMemory::take_hole(std::uint64_t size, std::uint64_t alignment,
                                                      MemoryKind kind, bool apart) {
     const bool managed = kind == MemoryKind::managed;
-    apart = apart && map_.rules_ == MemoryRules::exact && alignment == chunk && kind == MemoryKind::device;
+    apart = apart && large_apart_ && alignment == chunk && kind == MemoryKind::device;
     std::uint64_t& next = managed ? next_managed_ : next_;
     const std::uint64_t lowest = managed ? managed_begin_ : begin_;
     const auto fit = [&](std::map<std::uint64_t, std::uint64_t>::iterator hole,

@@ -20,8 +20,10 @@ constexpr std::uint64_t default_heap_bytes = 8 << 20;
 // Thread-safe: the host API and running kernels use it at once.
 class DeviceMemory {
   public:
-    // `capacity`: the bytes of device memory that the GPU model has. The map must outlive it.
-    DeviceMemory(AddressMap& map, std::uint64_t capacity);
+    // `capacity`: the bytes of device memory that the GPU model has. The map must outlive it. `large_apart`:
+    // large allocations do not all begin at a page, where they would meet in the same sets of the host's
+    // cache. On a GPU they do: whose counters tell which channel of the L2 an address has needs them there.
+    DeviceMemory(AddressMap& map, std::uint64_t capacity, bool large_apart = true);
     // Of a process with this one device: it has a map of its own.
     explicit DeviceMemory(std::uint64_t capacity, MemoryRules rules = MemoryRules::exact);
     ~DeviceMemory();
@@ -128,7 +130,7 @@ class DeviceMemory {
   private:
     friend class AddressMap;
 
-    DeviceMemory(std::unique_ptr<AddressMap> own, AddressMap* map, std::uint64_t capacity);
+    DeviceMemory(std::unique_ptr<AddressMap> own, AddressMap* map, std::uint64_t capacity, bool large_apart);
     // With the map's mutex held, which guards all of this.
     void reserve_range();
     bool is_reserved(std::uint64_t address, std::uint64_t size) const;
@@ -166,6 +168,7 @@ class DeviceMemory {
     std::map<std::uint64_t, Mapping> mappings_;        // by address
     std::map<std::uint64_t, std::uint64_t> reserved_;  // begin -> size, as asked for
     std::uint64_t begin_ = 0, end_ = 0, capacity_ = 0, used_ = 0;
+    const bool large_apart_;
     std::uint64_t managed_begin_ = 0;  // what is managed lies from here to the end
     int managed_file_ = -1;
     bool host_pages_ = false;

@@ -16,7 +16,7 @@ namespace lockstep::session {
 Device::Device(Process& process, gpu::GpuModel gpu)
     : process_(process),
       gpu_(std::move(gpu)),
-      memory_(process.addresses(), gpu_.memory_bytes),
+      memory_(process.addresses(), gpu_.memory_bytes, gpu_.target.empty()),
       limits_(gpu_, memory_),
       modules_(process.registry(),
                Machine{gpu_, memory_, process.options().exec, !process.options().profile.file.empty()},

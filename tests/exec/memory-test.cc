@@ -49,6 +49,12 @@ TEST(DeviceMemory, LargeAllocationsBeginAtDifferentPlaces) {
     }
 }
 
+TEST(DeviceMemory, LargeAllocationsBeginAtPagesWhereThatIsAskedFor) {
+    AddressMap map;
+    DeviceMemory memory(map, gib, false);
+    for (int i = 0; i < 4; ++i) EXPECT_EQ(must_allocate(memory, 4 << 20) % (2 << 20), 0u);
+}
+
 TEST(DeviceMemory, BoundsAreExact) {
     DeviceMemory memory(gib);
     const std::uint64_t a = must_allocate(memory, 100);

@@ -205,15 +205,9 @@ void keep_selected(const LaunchSelection& selection, std::vector<measure::Measur
 
 class Tools : public GpuTools {
   public:
-    std::string compiler(const fs::path& scratch) const override {
+    std::string compiler() const override {
         const auto hipcc = compile::find_rocm_program("hipcc");
-        if (!hipcc) return "";
-        auto told = compile::run({hipcc->string(), "--version"}, scratch);
-        constexpr std::string_view key = "HIP version: ";
-        const std::size_t at = told ? told->output.find(key) : std::string::npos;
-        if (at == std::string::npos) return "hipcc";
-        const std::string rest = told->output.substr(at + key.size());
-        return "hipcc " + rest.substr(0, rest.find_first_of("- \n"));
+        return hipcc ? measure::name_and_version(*hipcc, "HIP version: ", "- \n") : "";
     }
 
     Result<Measured> measure(const StartableProgram& program, const ProfileRequest& request,

@@ -23,7 +23,7 @@ class GpuTools {
     virtual ~GpuTools() = default;
 
     // The compiler of programs for these GPUs, "nvcc 13.0"; empty where it is not installed.
-    virtual std::string compiler(const std::filesystem::path& scratch) const = 0;
+    virtual std::string compiler() const = 0;
 
     // Runs it with counters; where these cannot be read, with times alone, and the reason is printed.
     struct Measured {

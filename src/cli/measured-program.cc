@@ -111,7 +111,7 @@ Result<compile::ExitStatus> measure_program(const StartableProgram& program, con
     if (!measured) return measured.error();
     measure::MeasuredRun run;
     run.info = describe_measured(gpus, measured->by, program.command_line());
-    run.compiler = tools.compiler(scratch->path());
+    run.compiler = tools.compiler();
     run.launches = std::move(measured->launches);
     describe_launches(gpus, run.launches);
     if (auto written = measure::write_run(file, run); !written) return written.error();

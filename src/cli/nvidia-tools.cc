@@ -6,6 +6,7 @@
 
 #include "cli/gpu-tools.h"
 #include "compile/toolchain.h"
+#include "measure/ask-tool.h"
 #include "measure/gpu-trace.h"
 #include "measure/measured-run.h"
 #include "measure/ncu-csv.h"
@@ -107,15 +108,9 @@ Result<Counted> run_under_ncu(const StartableProgram& program, const ProfileRequ
 
 class Tools : public GpuTools {
   public:
-    std::string compiler(const fs::path& scratch) const override {
+    std::string compiler() const override {
         const auto nvcc = compile::find_cuda_program("nvcc");
-        if (!nvcc) return "";
-        auto told = compile::run({nvcc->string(), "--version"}, scratch);
-        if (!told) return "nvcc";
-        const std::size_t at = told->output.find("release ");
-        if (at == std::string::npos) return "nvcc";
-        const std::string rest = told->output.substr(at + std::string("release ").size());
-        return "nvcc " + rest.substr(0, rest.find_first_of(", \n"));
+        return nvcc ? measure::name_and_version(*nvcc, "release ", ", \n") : "";
     }
 
     Result<Measured> measure(const StartableProgram& program, const ProfileRequest& request,

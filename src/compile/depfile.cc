@@ -1,5 +1,6 @@
 #include "compile/depfile.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -38,6 +39,11 @@ std::vector<std::filesystem::path> parse_depfile(const std::string& text) {
     }
     finish();
     return files;
+}
+
+void add_dependencies(std::vector<std::filesystem::path>& files, const std::string& text) {
+    for (std::filesystem::path& file : parse_depfile(text))
+        if (std::ranges::find(files, file) == files.end()) files.push_back(std::move(file));
 }
 
 std::string to_depfile(const DependencyRule& rule) {

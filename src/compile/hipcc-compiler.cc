@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
 
 #include "compile/depfile.h"
@@ -44,9 +43,7 @@ Result<Compiled> hipcc_build(const fs::path& hipcc, const ProgramRequest& reques
         dependencies.insert(dependencies.end(), {"--cuda-host-only", "-M", source.string()});
         auto listed = call_hipcc(dependencies, request.flags, scratch);
         if (!listed) return listed.error();
-        for (fs::path& file : parse_depfile(listed->output))
-            if (std::ranges::find(result.dependencies, file) == result.dependencies.end())
-                result.dependencies.push_back(std::move(file));
+        add_dependencies(result.dependencies, listed->output);
     }
     command.insert(command.end(), request.native_link.begin(), request.native_link.end());
     if (!request.launch_source.empty()) command.push_back(request.launch_source.string());

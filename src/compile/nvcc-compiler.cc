@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
 
 #include "compile/architectures.h"
@@ -57,10 +56,7 @@ Result<Compiled> nvcc_build(const fs::path& nvcc, const Toolchain& toolchain, co
         dependencies.insert(dependencies.end(), {"-M", source.string()});
         auto listed = attempt(dependencies, request.flags, scratch);
         if (!listed) return listed.error();
-        for (fs::path& file : parse_depfile(listed->output))
-            if (std::find(result.dependencies.begin(), result.dependencies.end(), file) ==
-                result.dependencies.end())
-                result.dependencies.push_back(std::move(file));
+        add_dependencies(result.dependencies, listed->output);
     }
     command.insert(command.end(), request.native_link.begin(), request.native_link.end());
     if (!request.on_hardware)

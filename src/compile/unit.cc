@@ -167,10 +167,7 @@ Result<void> make_linkable(const Toolchain& toolchain, const fs::path& object, c
 }
 
 void collect(const fs::path& depfile, Compiled& result) {
-    for (fs::path& file : parse_depfile(read_file(depfile).value_or("")))
-        if (std::find(result.dependencies.begin(), result.dependencies.end(), file) ==
-            result.dependencies.end())
-            result.dependencies.push_back(std::move(file));
+    add_dependencies(result.dependencies, read_file(depfile).value_or(""));
 }
 
 // What ptxas would refuse, of the PTX that clang has made.

@@ -299,6 +299,8 @@ L2Outcome simulate_l2(std::span<const SampledAccess> entries, std::uint32_t leve
         }
         if (entry.reads) {
             const auto missing = static_cast<std::uint8_t>(entry.sectors & ~line->valid);
+            const auto fetched =
+                static_cast<std::uint8_t>(fetched_with(missing, gpu.timing.dram_fetch_bytes) & ~line->valid);
             // What the block has had comes from its SM's L1. The others go on together with who misses.
             const auto found = static_cast<std::uint8_t>(had.add(entry) & ~missing);
             const Fetch now{turn.wave, turn.moment};
@@ -306,12 +308,9 @@ L2Outcome simulate_l2(std::span<const SampledAccess> entries, std::uint32_t leve
             site.found += weight * counters::count_of(found);
             for (std::uint32_t s = 0; s < counters::line_sectors; ++s) {
                 if (found >> s & 1 && fetched_line[s] == now) site.on_their_way += weight;
-                if (fetched_with(missing, gpu.timing.dram_fetch_bytes) & ~line->valid & 1u << s)
-                    fetched_line[s] = now;
+                if (fetched >> s & 1) fetched_line[s] = now;
             }
             site.missed += weight * counters::count_of(missing);
-            const auto fetched =
-                static_cast<std::uint8_t>(fetched_with(missing, gpu.timing.dram_fetch_bytes) & ~line->valid);
             site.fetched += weight * counters::count_of(fetched);
             line->valid |= fetched;
             filled += weight * counters::count_of(fetched);

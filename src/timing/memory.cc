@@ -98,10 +98,11 @@ double MemorySystem::queue_wait(double begun, double now) {
 // Line by line: who asks for the same meanwhile waits with the first.
 void MemorySystem::note_arrival(const Line& line, double arrives) {
     if (outcome_) return;
-    if (CacheLine* known = cache_->find(line.address / line_bytes))
-        for (std::uint32_t s = 0; s < counters::line_sectors; ++s)
-            if (fetched_with(line.sectors, figures_.dram_fetch_bytes) >> s & 1 && known->arrives[s] == 0)
-                known->arrives[s] = arrives;
+    CacheLine* known = cache_->find(line.address / line_bytes);
+    if (!known) return;
+    const auto fetched = fetched_with(line.sectors, figures_.dram_fetch_bytes);
+    for (std::uint32_t s = 0; s < counters::line_sectors; ++s)
+        if (fetched >> s & 1 && known->arrives[s] == 0) known->arrives[s] = arrives;
 }
 
 // Sectors that are there, or on their way because another SM has asked for them: what is left of that.

@@ -13,6 +13,13 @@ bool is_wide_add(const ptx::Instruction& inst) {
            !inst.has(Modifier::cc);
 }
 
+// Of a constant, to an address in shared or local memory.
+bool is_narrow_step(const ptx::Instruction& inst) {
+    return inst.opcode == ptx::Opcode::add && inst.syntax().family == ptx::Family::integer &&
+           ptx::type_bits(inst.type()) == 32 && !inst.has(Modifier::cc) && !inst.has(Modifier::sat) &&
+           inst.operands[2].kind == Operand::Kind::integer;
+}
+
 bool is_wide_multiply(const ptx::Instruction& inst) {
     return inst.opcode == ptx::Opcode::mul && inst.has(Modifier::wide) && ptx::type_bits(inst.type()) == 32;
 }
@@ -28,12 +35,14 @@ bool is_extension(const ptx::Instruction& inst) {
            !ptx::is_float(inst.types[0]);
 }
 
-// The register is only the base of accesses (whose offset field takes constants).
+}  // namespace
+
 bool only_addresses(Selection& s, kernel::RegId reg) {
     for (const Place& place : s.uses.readers(reg)) {
         const ptx::Instruction* reader = s.uses.at(place);
         if (!reader) return false;
-        if (is_wide_add(*reader) && reader->operands[2].kind == Operand::Kind::integer && s.folded(place))
+        if ((is_wide_add(*reader) || is_narrow_step(*reader)) &&
+            reader->operands[2].kind == Operand::Kind::integer && s.folded(place))
             continue;
         bool as_address = false, otherwise = false;
         for (const Operand& operand : reader->operands) {
@@ -47,6 +56,8 @@ bool only_addresses(Selection& s, kernel::RegId reg) {
     }
     return true;
 }
+
+namespace {
 
 // A place in a variable of the constant bank, which accesses name by its distance from there.
 bool is_constant_address(Selection& s, const ptx::Instruction& sum) {
@@ -81,7 +92,7 @@ void fold_addresses(Selection& s) {
         for (std::int32_t i = static_cast<std::int32_t>(instructions.size()); i-- > 0;) {
             const ptx::Instruction& inst = instructions[static_cast<std::size_t>(i)];
             const Place here{b, i};
-            if (is_wide_add(inst)) {
+            if (is_wide_add(inst) || is_narrow_step(inst)) {
                 if (inst.operands[2].kind == Operand::Kind::integer) {
                     if (s.uses.writers(inst.operands[0].id).size() == 1 &&
                         only_addresses(s, inst.operands[0].id))
@@ -100,7 +111,7 @@ void fold_addresses(Selection& s) {
                         s.at(here) = one_step ? Choice{Opcode::imad_wide} : Choice{Opcode::lea, 2};
                         break;
                     }
-                    if (is_wide_shift(*writer)) {
+                    if (is_wide_shift(*writer) && s.uses.readers(writer->operands[0].id).size() == 1) {
                         s.at(here) = {Opcode::lea, 2};
                         break;
                     }
@@ -114,8 +125,9 @@ void fold_addresses(Selection& s) {
                 return is_wide_add(reader) && reader.opcode == ptx::Opcode::add &&
                        reader.operands[2].kind != Operand::Kind::integer && !is_constant_address(s, reader);
             };
-            if ((is_wide_multiply(inst) || is_wide_shift(inst)) && all_readers(s, written, joins_add))
-                s.fold(here);
+            // A shift that several additions need is done once.
+            const bool once = is_wide_shift(inst) && s.uses.readers(written).size() == 1;
+            if ((is_wide_multiply(inst) || once) && all_readers(s, written, joins_add)) s.fold(here);
             // The sign of an index is part of one addition (LEA.HI.X.SX32); more readers, or a shift, need it
             // as a register.
             const bool has_sign = is_extension(inst) && ptx::is_signed(inst.types[1]);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "machine/known-bits.h"
 #include "machine/selection.h"
 
 namespace lockstep::machine {
@@ -45,7 +46,8 @@ class LogicFolder {
         for (std::int32_t i = 0; i < static_cast<std::int32_t>(instructions.size()); ++i) {
             const ptx::Instruction& inst = instructions[static_cast<std::size_t>(i)];
             const Place here{b, i};
-            if (is_logic_or_not(inst) && !s_.folded(here)) visit(here, inst);
+            if (is_logic_or_not(inst) && s_.at(here).opcode == Opcode::lop3 && !s_.folded(here))
+                visit(here, inst);
         }
     }
 
@@ -98,6 +100,34 @@ class LogicFolder {
 };
 
 }  // namespace
+
+void fold_disjoint(Selection& s) {
+    if (!s.generation.integer_multiply) return;
+    const KnownBits known(s);
+    for (kernel::BlockId b = 0; b < s.function.blocks.size(); ++b) {
+        const auto& instructions = s.function.blocks[b].instructions;
+        for (std::int32_t i = 0; i < static_cast<std::int32_t>(instructions.size()); ++i) {
+            const ptx::Instruction& inst = instructions[static_cast<std::size_t>(i)];
+            if (inst.opcode != ptx::Opcode::or_ || inst.type() == ptx::Type::pred ||
+                ptx::type_bits(inst.type()) != 32 || inst.guard ||
+                (known.possible(inst.operands[1]) & known.possible(inst.operands[2])) != 0)
+                continue;
+            for (std::size_t side : {1, 2}) {
+                const ptx::Instruction* shift = s.uses.writer(inst.operands[side]);
+                if (!shift || shift->opcode != ptx::Opcode::shl || ptx::type_bits(shift->type()) != 32 ||
+                    shift->operands[2].kind != Operand::Kind::integer ||
+                    inst.operands[3 - side].kind != Operand::Kind::reg ||
+                    s.uses.readers(inst.operands[side].id).size() != 1)
+                    continue;
+                const Place place = s.uses.writers(inst.operands[side].id)[0];
+                if (place.block != b || s.folded(place)) continue;
+                s.fold(place);
+                s.at({b, i}) = {Opcode::lea};
+                break;
+            }
+        }
+    }
+}
 
 void fold_logic(Selection& selection) {
     if (!selection.generation.three_input_logic) return;

@@ -9,9 +9,10 @@ struct Generation {
     bool descriptor = false;      // 8.0 on: global accesses need a memory descriptor, loaded once a kernel
     bool shared_window =
         false;  // 9.0 on: addresses in shared memory are made from the block's place in a cluster
-    bool three_input_add = false;    // 5.0 on: IADD3
-    bool three_input_logic = false;  // 5.0 on: LOP3
-    bool wide_multiply_add = false;  // 7.0 on: IMAD.WIDE takes a 64-bit addend
+    bool three_input_add = false;       // 5.0 on: IADD3
+    bool three_input_logic = false;     // 5.0 on: LOP3
+    bool three_input_extremes = false;  // 9.0 on: VIADDMNMX, VIMNMX3
+    bool wide_multiply_add = false;     // 7.0 on: IMAD.WIDE takes a 64-bit addend
     bool debug_jumps = false;  // 7.0 on: unoptimised code keeps every branch, even to what follows anyway
     bool integer_multiply = false;  // not on 5.x and 6.x, where XMAD does it in three steps
     bool small_integers = false;    // 7.5 to 8.9: matrix products of 4-bit integers
@@ -26,6 +27,7 @@ inline Generation generation_of(const gpu::GpuModel& gpu) {
             .shared_window = cc >= 90,
             .three_input_add = cc >= 50,
             .three_input_logic = cc >= 50,
+            .three_input_extremes = cc >= 90,
             .wide_multiply_add = cc >= 70,
             .debug_jumps = cc >= 70,
             .integer_multiply = cc >= 70 || cc < 50,

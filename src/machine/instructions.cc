@@ -64,6 +64,14 @@ Choice logic(const ptx::Instruction& inst) {
     return plain(inst);
 }
 
+Choice bits(const ptx::Instruction& inst) {
+    // Where place and length are known: a shift, and one LOP3 with the mask.
+    const auto known = [&](std::size_t i) { return inst.operands[i].kind == ptx::Operand::Kind::integer; };
+    if (inst.opcode == ptx::Opcode::bfi && known(3) && known(4))
+        return {Opcode::lop3, (inst.operands[3].bits == 0 ? 1 : 2) * (is_wide(inst.type()) ? 2 : 1)};
+    return plain(inst);
+}
+
 Choice compare(const ptx::Instruction& inst) {
     const Type type =
         inst.opcode == ptx::Opcode::set && inst.types[1] != Type::none ? inst.types[1] : inst.type();
@@ -252,6 +260,7 @@ Choice plain_choice(const ptx::Instruction& inst, const ptx::Module& module, con
         case ptx::Family::integer: return integer(inst, generation);
         case ptx::Family::compare: return compare(inst);
         case ptx::Family::logic: return logic(inst);
+        case ptx::Family::bits: return bits(inst);
         case ptx::Family::convert: return convert(inst);
         case ptx::Family::memory: return memory(inst);
         case ptx::Family::texture: return texture(inst);

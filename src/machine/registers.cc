@@ -58,7 +58,7 @@ RegisterEstimate estimate_registers(Selection& s, const gpu::GpuModel& gpu) {
         kernel::RegisterSet live(f.registers.size());
         for (BlockId next : kernel::successors(block)) live |= live_in[next];
         if (block.terminator.guard) live[block.terminator.guard->reg] = true;
-        int now = 0;
+        int now = s.array_registers;
         for (RegId r = 0; r < live.size(); ++r) now += live[r] ? cost[r] : 0;
         int peak = now, early = 0, early_peak = 0;
         for (std::size_t i = block.instructions.size(); i-- > 0;) {

@@ -36,6 +36,8 @@ struct Selection {
     // By block: the shared variables whose addresses are made there; any_shared for an access that names one.
     std::vector<std::set<std::uint32_t>> windows;
     static constexpr std::uint32_t any_shared = ~0u;
+    int array_registers = 0;        // that hold arrays of local memory …
+    std::uint32_t array_bytes = 0;  // … which are not in memory any more
 
     Choice& at(Place place) { return choices[place.block][static_cast<std::size_t>(place.index)]; }
     void fold(Place place) { at(place).issues = 0; }
@@ -46,6 +48,9 @@ struct Selection {
 inline bool is_shared(const ptx::Instruction& access) {
     return access.has(ptx::Modifier::shared) || access.has(ptx::Modifier::shared_cta);
 }
+
+// The register is only the base of accesses (whose offset field takes constants).
+bool only_addresses(Selection& selection, kernel::RegId reg);
 
 // Beside each PTX instruction what it becomes so far.
 std::string to_string(const Selection& selection);
@@ -59,13 +64,15 @@ bool leads_out(const kernel::Function& function, kernel::BlockId block);
 Choice plain_choice(const ptx::Instruction& instruction, const ptx::Module& module,
                     const Generation& generation);
 
-void fold_addresses(Selection& selection);   // offsets into accesses, mul.wide + add into IMAD.WIDE
-void fold_wide(Selection& selection);        // halves of 64-bit values that need no work
-void fold_logic(Selection& selection);       // LOP3
-void fold_arithmetic(Selection& selection);  // IADD3, LEA, FFMA, IMAD
-void fold_predicates(Selection& selection);  // and.pred into ISETP.AND
-void load_constants(Selection& selection);   // parameters, special registers, addresses of variables
-void join_atomics(Selection& selection);     // one lane acts for all that have one address
-void merge_accesses(Selection& selection);   // neighbouring loads from shared memory into LDS.64 and LDS.128
+void fold_addresses(Selection& selection);     // offsets into accesses, mul.wide + add into IMAD.WIDE
+void keep_local_arrays(Selection& selection);  // small arrays of local memory in registers
+void fold_wide(Selection& selection);          // halves of 64-bit values that need no work
+void fold_disjoint(Selection& selection);      // a | b << n without a bit in common: LEA
+void fold_logic(Selection& selection);         // LOP3
+void fold_arithmetic(Selection& selection);    // IADD3, LEA, FFMA, IMAD
+void fold_predicates(Selection& selection);    // and.pred into ISETP.AND
+void load_constants(Selection& selection);     // parameters, special registers, addresses of variables
+void join_atomics(Selection& selection);       // one lane acts for all that have one address
+void merge_accesses(Selection& selection);  // neighbouring loads from shared memory into LDS.64 and LDS.128
 
 }  // namespace lockstep::machine

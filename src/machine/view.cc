@@ -49,6 +49,7 @@ class Viewer {
         leave_loops();
         reconverge();
         const RegisterEstimate estimate = estimate_registers(s_, gpu_);
+        view.array_bytes = s_.array_bytes;
         view.registers = std::min(estimate.wanted, options_.max_registers);
         if (const auto room = options_.max_registers - ptxas::registers_besides; estimate.values > room) {
             auto spills = find_spills(s_, room);
@@ -320,6 +321,9 @@ View look(const kernel::Function& function, const kernel::Shapes& shapes, const 
         tap.after("addresses", listing);
         fold_wide(selection);
         tap.after("wide", listing);
+        keep_local_arrays(selection);
+        tap.after("arrays", listing);
+        fold_disjoint(selection);
         fold_logic(selection);
         tap.after("logic", listing);
         fold_arithmetic(selection);

@@ -58,8 +58,9 @@ struct Block {
 };
 
 struct View {
-    std::vector<Block> blocks;    // one for each block of the kernel IR
-    std::uint32_t registers = 0;  // a thread, as ptxas would allocate them: an estimate
+    std::vector<Block> blocks;      // one for each block of the kernel IR
+    std::uint32_t registers = 0;    // a thread, as ptxas would allocate them: an estimate
+    std::uint32_t array_bytes = 0;  // of the thread's local variables: arrays that are registers
 
     // Bytes of all spills, as ptxas tells them: each once, however often it is executed.
     std::uint32_t spill_stores() const;

@@ -19,6 +19,7 @@ constexpr Pass all_passes[] = {
     {"constants", "… with parameters, special registers and addresses of variables loaded"},
     {"addresses", "… with address arithmetic folded into accesses"},
     {"wide", "… with 64-bit values as two halves, of which some need no work"},
+    {"arrays", "… with small arrays of local memory in registers"},
     {"logic", "… with logic on three inputs joined"},
     {"arithmetic", "… with arithmetic folded"},
     {"predicates", "… with logic on predicates folded"},

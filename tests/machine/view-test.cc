@@ -57,6 +57,99 @@ TEST(View, ShiftAndAddIsOneInstruction) {
     EXPECT_FALSE(seen->has("SHF")) << seen->code();
 }
 
+TEST(View, OffsetsAndSharedVariablesArePartOfAccesses) {
+    const auto seen = look_at(
+        "mov.u32 %r1, %tid.x;\nmov.u32 %r2, tile;\nadd.s32 %r3, %r2, %r1;\nadd.s32 %r4, %r3, -4;\n"
+        "ld.shared.u8 %r5, [%r4];\nst.shared.u8 [%r3+8], %r5;\nret;");
+    EXPECT_EQ(seen->code(), "LDC ULEAx3 S2R LDS STS EXIT ");
+    // Behind a branch that splits the warp the variable's address is in a register of each lane.
+    const auto apart =
+        look_at(head + "mov.u32 %r2, tile;\n@%p1 bra DONE;\nadd.s32 %r3, %r2, %r1;\n" +
+                repeated("st.shared.u8 [%r3], %r1;\nst.shared.u8 [%r3+8], %r1;\n", 8) + "DONE:\nret;");
+    EXPECT_TRUE(apart->has("IADD3 STS ")) << apart->code();
+}
+
+TEST(View, AShiftThatSeveralAddressesNeedIsDoneOnce) {
+    const auto with = [](const std::string& second) {
+        return look_at(
+            "ld.param.u64 %rd1, [p];\nld.global.u64 %rd2, [%rd1];\nld.global.u64 %rd5, [%rd1+8];\n"
+            "shl.b64 %rd3, %rd2, 2;\nadd.s64 %rd4, %rd5, %rd3;\nld.global.u32 %r2, [%rd4];\n" +
+            second + "st.global.u32 [%rd1], %r2;\nret;");
+    };
+    EXPECT_TRUE(with("")->has("LEAx2 ")) << with("")->code();
+    const auto two = with("add.s64 %rd6, %rd1, %rd3;\nst.global.u32 [%rd6], %r2;\n");
+    EXPECT_TRUE(two->has("SHFx2 IADD3x2 LDG IADD3x2 ")) << two->code();
+}
+
+TEST(View, LargestOfASumAndOfThreeAreOneInstruction) {
+    const auto with = [](const std::string& first, const std::string& second, int major) {
+        return look_at("ld.param.u64 %rd1, [p];\nld.global.v2.u32 {%r1, %r2}, [%rd1];\n" + first +
+                           " %r3, %r1, %r2;\n" + second + " %r4, %r3, %r1;\nst.global.u32 [%rd1], %r4;\nret;",
+                       model(major))
+            ->issues();
+    };
+    EXPECT_EQ(with("min.s32", "max.s32", 8), with("add.s32", "max.s32", 8));
+    EXPECT_EQ(with("min.s32", "max.s32", 9) - with("max.s32", "max.s32", 9), 1);
+    EXPECT_EQ(with("max.u32", "max.s32", 9) - with("max.s32", "max.s32", 9), 1);
+    EXPECT_EQ(with("min.s32", "max.s32", 9) - with("add.s32", "max.s32", 9), 1);
+}
+
+TEST(View, BitsThatDoNotMeetAreASum) {
+    const auto with = [](const std::string& mask) {
+        return look_at("ld.param.u64 %rd1, [p];\nld.global.v2.u32 {%r1, %r2}, [%rd1];\nand.b32 %r3, %r1, " +
+                       mask +
+                       ";\nshl.b32 %r4, %r2, 8;\nor.b32 %r5, %r4, %r3;\nst.global.u32 [%rd1], %r5;\nret;");
+    };
+    EXPECT_TRUE(with("255")->has("LOP3 LEA STG")) << with("255")->code();
+    EXPECT_TRUE(with("511")->has("SHF LOP3 STG")) << with("511")->code();
+}
+
+TEST(View, InsertingBitsAtAKnownPlaceIsAShiftAndALogicOperation) {
+    const auto with = [](const std::string& place) {
+        return look_at(
+                   "ld.param.u64 %rd1, [p];\nld.global.v2.u32 {%r1, %r2}, [%rd1];\nbfi.b32 %r3, %r1, %r2, " +
+                   place + ";\nst.global.u32 [%rd1], %r3;\nret;")
+            ->issues();
+    };
+    EXPECT_EQ(with("8, 4") - with("0, 4"), 1);
+    EXPECT_EQ(with("%r1, 4") - with("0, 4"), 6);
+}
+
+// An array of `places` words, of which each is set and read by name, and `accesses` in between.
+std::unique_ptr<Seen> array_of(int places, const std::string& accesses, bool named = true) {
+    std::string set, read;
+    for (int k = 0; k < places && named; ++k) {
+        set += "st.local.u32 [%rd3+" + std::to_string(4 * k) + "], 0;\n";
+        read += "ld.local.u32 %r5, [%rd3+" + std::to_string(4 * k) + "];\nst.global.u32 [%rd1], %r5;\n";
+    }
+    return look_at(".local .align 16 .b8 depot[" + std::to_string(4 * places) + "];\n.reg .b64 %SPL;\n" +
+                   head + "mov.u64 %SPL, depot;\nadd.u64 %rd3, %SPL, 0;\nld.global.u32 %r2, [%rd1];\n" + set +
+                   "mul.wide.u32 %rd4, %r2, 4;\nadd.s64 %rd5, %rd3, %rd4;\n" + accesses + read + "ret;");
+}
+
+TEST(View, SmallArraysOfAThreadAreRegisters) {
+    const std::string load = "ld.local.u32 %r3, [%rd5];\nst.global.u32 [%rd1], %r3;\n";
+    const std::string increment =
+        "ld.local.u32 %r3, [%rd5];\nadd.s32 %r3, %r3, 1;\nst.local.u32 [%rd5], %r3;\n";
+    const auto small = array_of(4, load);
+    EXPECT_FALSE(small->has("LDL")) << small->code();
+    EXPECT_FALSE(small->has("STL")) << small->code();
+    EXPECT_FALSE(small->has("IMAD.WIDE")) << small->code();
+    EXPECT_TRUE(small->has("MOVx9 ")) << small->code();  // the distance, four comparisons, four moves
+    EXPECT_EQ(small->view.array_bytes, 16);
+    // A store to what has just been loaded compares no more.
+    EXPECT_TRUE(array_of(4, increment)->has("MOVx9 IADD3 MOVx4 ")) << array_of(4, increment)->code();
+    // ptxas keeps these in memory: more places, more accesses, none that is named.
+    EXPECT_TRUE(array_of(8, repeated(increment, 2))->view.array_bytes);
+    EXPECT_TRUE(array_of(8, repeated(increment, 6))->has("LDL"));
+    EXPECT_FALSE(array_of(16, load)->has("LDL"));
+    EXPECT_TRUE(array_of(32, repeated(load, 16))->has("LDL"));
+    EXPECT_TRUE(array_of(4, load, false)->has("LDL"));
+    // … and one whose address is seen by others, or whose elements are wider.
+    EXPECT_TRUE(array_of(4, load + "st.global.u64 [%rd1], %rd5;\n")->has("LDL"));
+    EXPECT_TRUE(array_of(4, "ld.local.u64 %rd6, [%rd5];\nst.global.u64 [%rd1], %rd6;\n")->has("LDL"));
+}
+
 TEST(View, ShortBodiesArePredicatedAndLongOnesBranch) {
     const auto with = [](int count) {
         return look_at(head + "@%p1 bra DONE;\n" + repeated("mul.f32 %f1, %f1, %f2;\n", count) +

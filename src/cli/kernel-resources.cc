@@ -129,7 +129,7 @@ Result<std::vector<KernelResources>> kernel_resources(const std::vector<DeviceTe
             kernel.parameter_bytes = parameter_bytes(function);
             kernel.registers =
                 kernel_registers(*module, f, report, gpu, {options.optimise, most}, memory.local_bytes);
-            kernel.local_bytes = std::max(memory.local_bytes, kernel.registers.stack_bytes);
+            kernel.local_bytes = kernel.registers.count ? kernel.registers.stack_bytes : memory.local_bytes;
             kernels.push_back(std::move(kernel));
         }
     }

@@ -1,5 +1,6 @@
 // Values that the machine has or must fetch: parameters, special registers, immediates, addresses of
 // variables.
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -72,51 +73,61 @@ class Loader {
                 {.opcode = Opcode::mov, .issues = static_cast<std::uint16_t>(constants.issues)});
     }
 
-    // Neighbouring 32-bit parameters are loaded as one pair.
+    // A parameter is loaded in each block that needs it, for a loop before it.
     void parameter(Place here, const ptx::Instruction& inst) {
         Choice& choice = s_.at(here);
         choice = {Opcode::ldc, 0};
-        const bool used =
-            inst.operands[0].kind != Operand::Kind::reg || !s_.uses.readers(inst.operands[0].id).empty();
-        if (!used || !s_.generation.constant_loads) return;
-        choice.issues = is_second_of_pair(inst) ? 0 : 1;
-        if (!choice.issues || inst.operands[0].kind != Operand::Kind::reg) return;
-        // It is loaded where it is needed, which may be behind an exit.
-        BlockId home = kernel::no_block;
-        widen(home, inst.operands[0].id);
-        if (home == kernel::no_block || outside_loops(home) == here.block) return;
-        choice.issues = 0;
-        s_.additions[outside_loops(home)].push_back(
-            {.opcode = ptx::type_bits(inst.type()) == 64 ? Opcode::ldc_64 : Opcode::ldc});
+        if (!s_.generation.constant_loads) return;
+        if (inst.operands[0].kind != Operand::Kind::reg) {
+            choice.issues = 1;
+            return;
+        }
+        std::set<BlockId> homes;
+        find_homes(homes, inst.operands[0].id);
+        const ConstantLoad load{offset_of(inst) / 8, ptx::type_bits(inst.type()) == 64};
+        for (BlockId home : homes)
+            if (home != here.block)
+                s_.constant_loads[home].insert(load);
+            else if (s_.constants_at_hand[home].insert(load).second)
+                choice.issues = 1;
     }
 
-    bool is_second_of_pair(const ptx::Instruction& inst) {
-        if (ptx::type_bits(inst.type()) != 32 || inst.operands[1].elements.empty()) return false;
-        const Operand& variable = inst.operands[1].elements[0];
+    // Where it lies among the parameters: neighbouring 32-bit ones are loaded as one pair.
+    std::uint64_t offset_of(const ptx::Instruction& inst) const {
         std::uint64_t offset = 0;
+        if (inst.operands[1].elements.empty()) return offset;
         for (std::uint32_t p : s_.function.params) {
             const ptx::Variable& param = s_.function.variables[p];
             offset = (offset + param.align() - 1) / param.align() * param.align();
-            if (p == variable.id) break;
+            if (p == inst.operands[1].elements[0].id) break;
             offset += param.size();
         }
-        return !pairs_.insert(offset / 8).second;
+        return offset + static_cast<std::uint64_t>(inst.operands[1].offset);
     }
 
-    // Extends `home` to dominate every use of the register; what only renames it is looked through.
-    void widen(BlockId& home, kernel::RegId reg) const {
+    // The blocks that read the register; what only renames it is looked through.
+    void find_homes(std::set<BlockId>& homes, kernel::RegId reg) const {
         for (const Place& place : s_.uses.readers(reg)) {
             const ptx::Instruction* reader = s_.uses.at(place);
             const bool renames =
                 reader && (reader->opcode == ptx::Opcode::cvta || reader->opcode == ptx::Opcode::mov) &&
                 reader->operands[0].kind == Operand::Kind::reg &&
                 s_.uses.writers(reader->operands[0].id).size() == 1;
-            if (renames) {
-                widen(home, reader->operands[0].id);
-                continue;
-            }
-            join(home, place.block);
+            if (renames)
+                find_homes(homes, reader->operands[0].id);
+            else
+                homes.insert(before_loop(place.block));
         }
+    }
+    // Of a loop with no other loop in it.
+    BlockId before_loop(BlockId block) const {
+        const int loop = s_.function.blocks[block].loop;
+        if (loop < 0 ||
+            std::ranges::any_of(
+                s_.function.loops, [&](const kernel::Loop& other) { return other.parent == loop; }))
+            return block;
+        const BlockId header = s_.function.loops[static_cast<std::size_t>(loop)].header;
+        return idom_[header] == kernel::no_block ? block : idom_[header];
     }
     void join(BlockId& home, BlockId block) const {
         home = home == kernel::no_block ? block : kernel::common_dominator(idom_, home, block);
@@ -233,7 +244,6 @@ class Loader {
 
     Selection& s_;
     std::vector<BlockId> idom_;
-    std::set<std::uint64_t> pairs_;
     std::map<SpecialRegister, std::vector<BlockId>> specials_;  // where they were read
     std::set<std::pair<BlockId, std::uint64_t>> wide_;
     std::set<std::pair<BlockId, std::uint32_t>> globals_, functions_;

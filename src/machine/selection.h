@@ -24,6 +24,13 @@ struct Choice {
     const OpcodeRow& row() const { return row_of(opcode); }
 };
 
+// Eight bytes of the parameters that a block loads.
+struct ConstantLoad {
+    std::uint64_t place = 0;  // in units of eight bytes
+    bool wide = false;        // one value, not one or two of 32 bits
+    auto operator<=>(const ConstantLoad&) const = default;
+};
+
 struct Selection {
     Selection(const kernel::Function& function, const kernel::Shapes& shapes, Generation generation);
 
@@ -36,6 +43,8 @@ struct Selection {
     // By block: the shared variables whose addresses are made there; any_shared for an access that names one.
     std::vector<std::set<std::uint32_t>> windows;
     static constexpr std::uint32_t any_shared = ~0u;
+    // By block: parameters that it needs, besides those whose PTX instruction stands there.
+    std::vector<std::set<ConstantLoad>> constant_loads, constants_at_hand;
     int array_registers = 0;        // that hold arrays of local memory …
     std::uint32_t array_bytes = 0;  // … which are not in memory any more
 

@@ -41,6 +41,7 @@ class Viewer {
         view.blocks.resize(f_.blocks.size());
         blocks_ = &view.blocks;
         make_windows();
+        make_constant_loads();
         for (BlockId b = 0; b < f_.blocks.size(); ++b) body(b);
         for (BlockId b = 0; b < f_.blocks.size(); ++b) terminator(b);
         if (options_.optimise)
@@ -84,6 +85,17 @@ class Viewer {
                     s_.additions[b].push_back(
                         {.opcode = Opcode::ulea, .issues = static_cast<std::uint16_t>(issues)});
             }
+    }
+
+    // Parameters are loaded once in each block of the machine that needs them.
+    void make_constant_loads() {
+        std::map<BlockId, std::set<ConstantLoad>> made;
+        for (BlockId b = 0; b < f_.blocks.size(); ++b)
+            made[machine_.first[b]].insert(s_.constants_at_hand[b].begin(), s_.constants_at_hand[b].end());
+        for (BlockId b = 0; b < f_.blocks.size(); ++b)
+            for (const ConstantLoad& load : s_.constant_loads[b])
+                if (made[machine_.first[b]].insert(load).second)
+                    s_.additions[b].push_back({.opcode = load.wide ? Opcode::ldc_64 : Opcode::ldc});
     }
 
     void body(BlockId b) {

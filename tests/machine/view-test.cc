@@ -1,4 +1,6 @@
 // What the machine would issue: each test is a rule of ptxas, in the smallest PTX that shows it.
+#include <algorithm>
+
 #include "seen.h"
 
 namespace lockstep::machine {
@@ -55,6 +57,29 @@ TEST(View, ShiftAndAddIsOneInstruction) {
         "shl.b32 %r3, %r2, 4;\nadd.s32 %r4, %r3, %r1;\nst.global.u32 [%rd1], %r4;\nret;");
     EXPECT_TRUE(seen->has("LEA")) << seen->code();
     EXPECT_FALSE(seen->has("SHF")) << seen->code();
+}
+
+TEST(View, ParametersAreLoadedWhereTheyAreNeeded) {
+    // In each block that reads it, for a loop in front of it: there, not in front of the loop around it.
+    const std::string loops =
+        "ld.param.u64 %rd1, [p];\nld.param.u32 %r3, [n];\nmov.u32 %r1, 0;\nmov.u32 %r4, %tid.x;\n"
+        "OUTER:\n.pragma \"nounroll\";\nmov.u32 %r2, 0;\nINNER:\n.pragma \"nounroll\";\n"
+        "st.global.u32 [%rd1], %r4;\nadd.s32 %r2, %r2, 1;\nsetp.lt.u32 %p1, %r2, %r3;\n@%p1 bra INNER;\n"
+        "add.s32 %r1, %r1, 1;\nsetp.lt.u32 %p2, %r1, %r3;\n@%p2 bra OUTER;\nret;";
+    const auto seen = look_at(loops);
+    const auto count = [&](std::size_t block, Opcode opcode) {
+        return std::ranges::count(seen->view.blocks[block].code, opcode, &Instruction::opcode);
+    };
+    int before = 0, outer = 0, inner = 0;
+    for (kernel::BlockId b = 0; b < seen->function.blocks.size(); ++b) {
+        const int loop = seen->function.blocks[b].loop;
+        const auto loads = static_cast<int>(count(b, Opcode::ldc_64) + count(b, Opcode::ldc));
+        const bool is_inner = loop >= 0 && seen->function.loops[static_cast<std::size_t>(loop)].parent >= 0;
+        (loop < 0 ? before : is_inner ? inner : outer) += loads;
+    }
+    EXPECT_EQ(before, 1) << seen->code();  // the stack pointer
+    EXPECT_EQ(outer, 3) << seen->code();   // p and n for the inner loop, n behind it
+    EXPECT_EQ(inner, 0) << seen->code();
 }
 
 TEST(View, OffsetsAndSharedVariablesArePartOfAccesses) {
@@ -168,7 +193,7 @@ TEST(View, BothSidesOfAnIfArePredicated) {
                 "@%p1 bra ODD;\nmul.f32 %f1, %f1, %f2;\nbra.uni DONE;\nODD:\nadd.f32 %f1, %f1, %f2;\n"
                 "DONE:\nst.global.f32 [%rd1], %f1;\nret;");
     EXPECT_EQ(seen->branches(), 0) << seen->code();
-    EXPECT_EQ(seen->code(), "LDC S2R LOP3 ISETP [ FMUL ] [ FADD ] LDC.64 ULDC.64 STG EXIT ");
+    EXPECT_EQ(seen->code(), "LDC S2R LOP3 ISETP [ FMUL ] [ FADD ] ULDC.64 LDC.64 STG EXIT ");
 }
 
 TEST(View, ABodyThatWaitsForMemoryBranchesUnlessThereIsOtherWork) {
@@ -187,7 +212,7 @@ TEST(View, ABodyThatWaitsForMemoryBranchesUnlessThereIsOtherWork) {
 TEST(View, LeavingIsNoBranch) {
     const auto seen = look_at(head + "@%p1 bra DONE;\nst.global.u32 [%rd1], %r1;\nDONE:\nret;");
     EXPECT_EQ(seen->branches(), 0);
-    EXPECT_EQ(seen->code(), "LDC S2R LOP3 ISETP EXIT LDC.64 ULDC.64 STG EXIT ");
+    EXPECT_EQ(seen->code(), "LDC S2R LOP3 ISETP EXIT ULDC.64 LDC.64 STG EXIT ");
 }
 
 TEST(View, UniformBranchesNeedNoReconvergence) {

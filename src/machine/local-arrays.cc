@@ -254,11 +254,12 @@ class LocalArrays {
         if (access.by_index) {
             // The index as a distance, and one comparison and one move a place; a store behind its load has
             // compared already. More comparisons than there are predicates have to be kept elsewhere.
-            const int compares =
-                access.store && has_load(access, accesses)
-                    ? 0
-                    : 1 + places + (places > ptxas::predicates ? ptxas::array_kept_issues : 0);
-            s_.at(access.place) = {Opcode::mov, compares + places};
+            const bool compared = access.store && has_load(access, accesses);
+            const int more = places > ptxas::predicates ? ptxas::array_kept_issues : 0;
+            s_.at(access.place) = {Opcode::mov, places};
+            if (!compared)
+                s_.additions[access.place.block].push_back(
+                    {.opcode = Opcode::isetp, .issues = static_cast<std::uint16_t>(1 + places + more)});
             return;
         }
         // What a place holds from the beginning is moved there; all else is computed where it belongs.

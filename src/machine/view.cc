@@ -10,6 +10,7 @@
 
 #include "kernel/graph.h"
 #include "kernel/print.h"
+#include "machine/balance-pipes.h"
 #include "machine/machine-blocks.h"
 #include "machine/predicate.h"
 #include "machine/ptxas.h"
@@ -47,6 +48,7 @@ class Viewer {
         if (options_.optimise)
             for (const UnrolledLoop& loop : unrolled_loops(s_, machine_)) unroll(loop);
         if (options_.optimise) copy_pointers();
+        if (options_.optimise && s_.generation.wide_multiply_add) balance_pipes(s_, machine_, view.blocks);
         leave_loops();
         reconverge();
         const RegisterEstimate estimate = estimate_registers(s_, gpu_);

@@ -160,10 +160,11 @@ TEST(View, SmallArraysOfAThreadAreRegisters) {
     EXPECT_FALSE(small->has("LDL")) << small->code();
     EXPECT_FALSE(small->has("STL")) << small->code();
     EXPECT_FALSE(small->has("IMAD.WIDE")) << small->code();
-    EXPECT_TRUE(small->has("MOVx9 ")) << small->code();  // the distance, four comparisons, four moves
+    EXPECT_TRUE(small->has("ISETPx5 ")) << small->code();  // the distance, four comparisons, …
+    EXPECT_TRUE(small->has("MOVx4 ")) << small->code();    // … and four moves
     EXPECT_EQ(small->view.array_bytes, 16);
     // A store to what has just been loaded compares no more.
-    EXPECT_TRUE(array_of(4, increment)->has("MOVx9 IADD3 MOVx4 ")) << array_of(4, increment)->code();
+    EXPECT_TRUE(array_of(4, increment)->has("MOVx4 IADD3 MOVx4 ")) << array_of(4, increment)->code();
     // ptxas keeps these in memory: more places, more accesses, none that is named.
     EXPECT_TRUE(array_of(8, repeated(increment, 2))->view.array_bytes);
     EXPECT_TRUE(array_of(8, repeated(increment, 6))->has("LDL"));
@@ -173,6 +174,26 @@ TEST(View, SmallArraysOfAThreadAreRegisters) {
     // … and one whose address is seen by others, or whose elements are wider.
     EXPECT_TRUE(array_of(4, load + "st.global.u64 [%rd1], %rd5;\n")->has("LDL"));
     EXPECT_TRUE(array_of(4, "ld.local.u64 %rd6, [%rd5];\nst.global.u64 [%rd1], %rd6;\n")->has("LDL"));
+}
+
+TEST(View, MovesSumsAndShiftsAreSpreadOverTwoUnits) {
+    const auto on = [](const std::string& others, Unit unit) {
+        const auto seen =
+            look_at("ld.param.u64 %rd1, [p];\nld.global.v2.u32 {%r1, %r2}, [%rd1];\n" + others +
+                    repeated("add.s32 %r3, %r1, %r2;\nst.global.u32 [%rd1], %r3;\n", 8) + "ret;");
+        int sums = 0;
+        for (const Block& block : seen->view.blocks)
+            for (const Instruction& instruction : block.code)
+                sums += instruction.row().mnemonic == "IADD3" && instruction.row().unit == unit;
+        return sums;
+    };
+    EXPECT_EQ(on("", Unit::alu), 4);
+    EXPECT_EQ(on("", Unit::imad), 4);
+    // Where one unit has other work, the other one does them.
+    const std::string logic = "and.b32 %r9, %r1, %r2;\nst.global.u32 [%rd1], %r9;\n";
+    const std::string products = "mul.lo.s32 %r9, %r1, %r2;\nst.global.u32 [%rd1], %r9;\n";
+    EXPECT_EQ(on(repeated(logic, 8), Unit::imad), 8);
+    EXPECT_EQ(on(repeated(products, 8), Unit::alu), 8);
 }
 
 TEST(View, ShortBodiesArePredicatedAndLongOnesBranch) {

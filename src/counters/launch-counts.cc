@@ -17,30 +17,35 @@ struct Executed {
     std::uint64_t times = 0, active = 0, predicated_on = 0;
 };
 
-// How often parts of a loop that was unrolled n times are executed in one stay of `turns`: n turns at once,
-// half of n where so many are left over, a copy that no branch ends, and the rest by the loop as it was.
-// Where lanes leave at different turns some are left over of each kind.
+// How often parts of a loop that was unrolled are executed in one stay of `turns`: as many at once as it
+// says, and the rest as it says. Where lanes leave at different turns some are left over of each kind.
 struct Unrolled {
     double turns = 0, trips = 0, branches = 0;
 };
-Unrolled unrolled(std::uint64_t turns, const machine::Block& block, bool lanes_differ) {
-    const std::uint32_t unroll = block.unroll;
-    const std::uint64_t half = unroll / 2;
-    const std::uint64_t left = lanes_differ ? unroll - 1 : turns % unroll;
-    const std::uint64_t copies = left >= half ? 1 : 0, single = left - copies * half;
-    const std::uint64_t whole = turns / unroll;
-    return {static_cast<double>(whole * unroll + left), static_cast<double>(whole + copies + single),
-            static_cast<double>(whole + (block.last_turn_branches ? single : 0))};
+Unrolled unrolled(std::uint64_t turns, const machine::Unrolling& how, bool lanes_differ) {
+    const std::uint64_t whole = turns / how.turns;
+    const auto sums = [](std::uint64_t all, std::uint64_t trips, std::uint64_t branches) {
+        return Unrolled{static_cast<double>(all), static_cast<double>(trips), static_cast<double>(branches)};
+    };
+    if (how.rest == machine::Rest::none) return sums(turns, 0, 0);
+    if (how.rest == machine::Rest::copies) return sums(turns, whole, whole);
+    const std::uint64_t half = how.turns / 2;
+    const std::uint64_t left = lanes_differ ? how.turns - 1 : turns % how.turns;
+    const std::uint64_t halves = left >= half ? 1 : 0, single = left - halves * half;
+    const std::uint64_t issued =
+        (how.half_predicated ? half : halves * half) + (how.last_predicated ? 1 : single);
+    return sums(whole * how.turns + issued, whole + halves + single,
+                whole + (how.rest == machine::Rest::loop ? single : 0));
 }
 
 // Blocks know only how often they were entered in all, so every stay in the loop is taken to be the
 // average one.
-Unrolled unrolled_stays(std::uint64_t turns, std::uint64_t stays, const machine::Block& block,
+Unrolled unrolled_stays(std::uint64_t turns, std::uint64_t stays, const machine::Unrolling& how,
                         bool lanes_differ) {
     stays = std::max<std::uint64_t>(stays, 1);
     const double between = static_cast<double>(turns % stays) / static_cast<double>(stays);
-    const Unrolled less = unrolled(turns / stays, block, lanes_differ);
-    const Unrolled more = unrolled(turns / stays + 1, block, lanes_differ);
+    const Unrolled less = unrolled(turns / stays, how, lanes_differ);
+    const Unrolled more = unrolled(turns / stays + 1, how, lanes_differ);
     const auto sum = [&](double a, double b) {
         return ((1 - between) * a + between * b) * static_cast<double>(stays);
     };
@@ -71,10 +76,10 @@ class Counting {
         // The second path's reconvergence is issued once more; its lanes are those of the first already.
         if (instruction.on_divergence) return {own.splits * instruction.issues, 0, 0};
         Executed result{issued.entries, issued.lanes, own.lanes};
-        if (block.unroll > 1 && instruction.ptx >= 0 && issued.entries > 0) {
+        if (block.unrolling.turns > 1 && instruction.ptx >= 0 && issued.entries > 0) {
             const std::uint64_t stays = entered(first + block.loop_entry).entries;
             const bool lanes_differ = entered(first + block.loop_end).splits >= stays;
-            const Unrolled loop = unrolled_stays(issued.entries, stays, block, lanes_differ);
+            const Unrolled loop = unrolled_stays(issued.entries, stays, block.unrolling, lanes_differ);
             const double times = !instruction.once_a_trip ? loop.turns
                                  : instruction.branches   ? loop.branches
                                                           : loop.trips;

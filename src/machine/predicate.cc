@@ -1,14 +1,20 @@
-// Found by experiment with small kernels, compiled by ptxas for Hopper; the figures, and what they were
-// fitted on, are in ptxas.def.
+// Found by experiment: kernels that differ in one instruction, compiled by ptxas 13.0 for Hopper; the figures
+// are in ptxas.def.
 //
-// - A side of an `if` is predicated up to a weight: an instruction weighs 1, stores, loads from shared memory
-// and
-//   floats with a constant weigh more.
-// - In a loop the limit is lower, and lower still where the whole warp goes one way, so that a branch costs
-//   little.
-// - A side that waits for a load from global memory is predicated only if there is something to do meanwhile:
+// - A side of an `if` is predicated up to a number of instructions, fewer where the whole warp goes one way.
+// What
+//   stands before a jump over the `else` has one less.
+// - The number is higher where a load from global memory is under way in the block before, for whose value
+// the
+//   branch does not wait, and enough follows the `if`: then the warp would stand still otherwise.
+// - A side with a load from global memory of its own is predicated only if there is something to do
+// meanwhile:
 //   instructions behind the `if` that do not need the result, or another load that is under way before it.
 //   Otherwise a warp that skips the body would wait for nothing.
+// - Of an `if` and `else` of which only the first fits, that one is predicated, and a branch leads over the
+// other.
+// - The second condition of `a && b` or `a || b` becomes part of the first branch if it is short and loads
+//   nothing.
 // - Calls, atomics, exchanges between lanes, loops, and what has a branch of its own (an expanded division)
 // are
 //   never predicated; a barrier only where it begins the side.
@@ -30,23 +36,16 @@ using ptx::Operand;
 
 bool is_global_load(const Choice& choice) { return choice.row().access == Access::load; }
 
-bool has_constant(const ptx::Instruction& inst) {
-    for (const Operand& operand : inst.operands)
-        if (operand.kind == Operand::Kind::f32) return true;
-    return false;
+// A copy from one register to another is none for ptxas, which names values anew.
+bool is_copy(const ptx::Instruction& inst) {
+    return inst.opcode == ptx::Opcode::mov && inst.operands[1].kind == Operand::Kind::reg;
 }
 
-double weight_of(const Choice& choice, const ptx::Instruction& inst) {
-    if (choice.issues == 0) return 0;
-    switch (choice.row().access) {
-        // Merged loads weigh as what they were: merging comes later in ptxas.
-        case Access::shared_load: return ptxas::weight_shared_load * std::max(1, choice.access_bytes / 4);
-        case Access::shared_store: return ptxas::weight_shared_store;
-        case Access::store: return ptxas::weight_store * choice.issues;
-        default: break;
-    }
-    if (choice.row().pipe == Pipe::fma && inst.syntax().family == ptx::Family::floating)
-        return has_constant(inst) ? ptxas::weight_float_constant : ptxas::weight_float;
+// Merged loads weigh as what they were: merging comes later.
+int weight_of(const Choice& choice, const ptx::Instruction& inst) {
+    if (choice.issues == 0 || is_copy(inst)) return 0;
+    if (choice.row().access == Access::shared_load && inst.operands[0].kind == Operand::Kind::reg)
+        return std::max(1, choice.access_bytes / std::max(4, ptx::type_bytes(inst.type())));
     return choice.issues;
 }
 
@@ -59,8 +58,10 @@ class Predicator {
           weight_(f_.blocks.size()),
           loads_(f_.blocks.size()),
           fits_(f_.blocks.size(), true),
-          pointers_(f_.blocks.size()) {
+          pointers_(f_.blocks.size()),
+          loaded_(f_.registers.size()) {
         count_pointers();
+        find_loaded();
         for (BlockId b = 0; b < f_.blocks.size(); ++b) {
             into_[b] = b;
             weigh(b);
@@ -115,6 +116,31 @@ class Predicator {
                inst->syntax().family == ptx::Family::atomic;
     }
 
+    // Values that come from memory or from other lanes, in any way: of those ptxas does not know that the
+    // whole warp has the same.
+    void find_loaded() {
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (BlockId b = 0; b < f_.blocks.size(); ++b)
+                for (std::size_t i = 0; i < f_.blocks[b].instructions.size(); ++i) {
+                    const ptx::Instruction& inst = f_.blocks[b].instructions[i];
+                    const ptx::Family family = inst.syntax().family;
+                    bool loaded = family == ptx::Family::warp || family == ptx::Family::atomic ||
+                                  (family == ptx::Family::memory && !inst.has(ptx::Modifier::param));
+                    for (kernel::RegId r : kernel::registers_read(f_, inst)) loaded = loaded || loaded_[r];
+                    if (!loaded) continue;
+                    for (kernel::RegId r : kernel::registers_written(f_, inst)) {
+                        changed = changed || !loaded_[r];
+                        loaded_[r] = true;
+                    }
+                }
+        }
+    }
+    bool may_diverge(BlockId head) const {
+        const auto& guard = f_.blocks[head].terminator.guard;
+        return s_.shapes.divergent[head] || (guard && loaded_[guard->reg]);
+    }
+
     void weigh(BlockId b) {
         const kernel::Block& block = f_.blocks[b];
         for (std::size_t i = 0; i < block.instructions.size(); ++i) {
@@ -135,7 +161,7 @@ class Predicator {
     struct Side {
         std::vector<BlockId> blocks;
         BlockId next = kernel::no_block;  // where it goes on
-        double weight = 0;
+        int weight = 0;
         bool loads = false, fits = true;
     };
     Side side_of(BlockId head, BlockId first) const {
@@ -145,7 +171,7 @@ class Predicator {
                                 f_.blocks[b].predecessors[0] == before && into_[b] == b &&
                                 f_.blocks[b].loop == f_.blocks[head].loop;) {
             side.blocks.push_back(b);
-            side.weight += weight_[b];
+            side.weight += weight_[b] + window_weight(head, b);
             side.loads = side.loads || loads_[b];
             side.fits = side.fits && fits_[b] && (side.blocks.size() == 1 || !is_barrier(b));
             before = b;
@@ -156,17 +182,32 @@ class Predicator {
                 break;
             side.next = b;
         }
-        if (side.blocks.empty() || side.weight > limit_of(head)) side.fits = false;
+        if (side.blocks.empty()) side.fits = false;
         return side;
+    }
+    // For addresses of shared variables that the block before has not.
+    int window_weight(BlockId head, BlockId b) const {
+        if (s_.windows[b].empty()) return 0;
+        int weight = s_.windows[head].empty() ? ptxas::shared_window_issues : 0;
+        std::set<std::uint32_t> variables = s_.windows[head];
+        variables.insert(Selection::any_shared);
+        for (std::uint32_t variable : s_.windows[b])
+            if (variables.insert(variable).second && variables.size() > 2)
+                weight += ptxas::shared_variable_issues;
+        return weight;
     }
     bool is_barrier(BlockId b) const {
         const auto& instructions = f_.blocks[b].instructions;
         return !instructions.empty() && instructions[0].syntax().family == ptx::Family::barrier;
     }
 
-    double limit_of(BlockId head) const {
-        if (!s_.shapes.divergent[head]) return ptxas::predicate_limit_uniform;
-        return f_.blocks[head].loop >= 0 ? ptxas::predicate_limit_in_loops : ptxas::predicate_limit;
+    // Whether the side is short enough; `jumps` where a jump over the other side ends it.
+    bool is_short(BlockId head, const Side& side, BlockId join, bool jumps) const {
+        const bool waits = loads_in_flight(head) && size_behind(join) >= ptxas::predicate_behind;
+        const int limit = side.loads || waits ? ptxas::predicate_limit_waiting
+                          : may_diverge(head) ? ptxas::predicate_limit
+                                              : ptxas::predicate_limit_uniform;
+        return side.weight + (jumps ? 1 : 0) <= limit;
     }
 
     bool try_head(BlockId head) {
@@ -174,12 +215,44 @@ class Predicator {
         if (end.kind != Terminator::Kind::branch || join_.contains(head)) return false;
         const BlockId a = end.targets[0], b = end.targets[1];
         if (leads_out(f_, a) || leads_out(f_, b)) return false;
-        const Side first = side_of(head, a), second = side_of(head, b);
-        if (second.fits && second.next == a) return falls_into(second, a) && convert(head, a, {second});
-        if (first.fits && first.next == b) return falls_into(first, b) && convert(head, b, {first});
-        if (first.fits && second.fits && first.next == second.next && first.next != kernel::no_block)
-            return convert(head, first.next, {first, second});
-        return false;
+        if (join_conditions(head, a, b) || join_conditions(head, b, a)) return true;
+        const Side first = side_of(head, std::min(a, b)), second = side_of(head, std::max(a, b));
+        const BlockId behind = std::max(a, b);
+        if (first.fits && first.next == behind)
+            return falls_into(first, behind) && is_short(head, first, behind, false) &&
+                   convert(head, behind, {first});
+        if (second.fits && second.next == std::min(a, b))
+            return falls_into(second, second.next) && is_short(head, second, second.next, false) &&
+                   convert(head, second.next, {second});
+        if (!first.fits || first.next == kernel::no_block || first.next != second.next) return false;
+        if (!is_short(head, first, first.next, true)) return false;
+        const bool both = second.fits && is_short(head, second, second.next, false);
+        return both ? convert(head, first.next, {first, second}) : convert(head, first.next, {first});
+    }
+
+    // The block does nothing but ask for a second condition, with which the branch before it goes the same
+    // way.
+    bool join_conditions(BlockId head, BlockId second, BlockId other) {
+        const kernel::Block& block = f_.blocks[second];
+        if (block.terminator.kind != Terminator::Kind::branch || second < head || into_[second] != second ||
+            block.predecessors.size() != 1 || block.loop != f_.blocks[head].loop || !fits_[second])
+            return false;
+        const auto& targets = block.terminator.targets;
+        if (targets[0] != other && targets[1] != other) return false;
+        for (BlockId target : targets)
+            if (target <= second || f_.blocks[target].loop != block.loop) return false;
+        int weight = 0;
+        for (std::size_t i = 0; i < block.instructions.size(); ++i) {
+            if (s_.choices[second][i].row().access != Access::none) return false;
+            weight += weight_of(s_.choices[second][i], block.instructions[i]);
+            for (kernel::RegId r : kernel::registers_written(f_, block.instructions[i]))
+                for (const Place& place : s_.uses.readers(r))
+                    if (place.block != second) return false;
+        }
+        if (weight > ptxas::condition_limit) return false;
+        into_[second] = head;
+        join_[head] = other;
+        return true;
     }
 
     // One side alone is predicated where nothing lies between it and what follows.
@@ -202,6 +275,34 @@ class Predicator {
         return true;
     }
 
+    // Calls for each block of the straight code that begins at `join`. Barriers cut blocks, and so do `if`s
+    // that were predicated; what follows them is still ahead.
+    template <typename Call>
+    void for_each_behind(BlockId join, const Call& call) const {
+        for (BlockId b = join;;) {
+            call(b);
+            const Terminator& end = f_.blocks[b].terminator;
+            if (const auto converted = join_.find(b); converted != join_.end()) {
+                for (BlockId target : end.targets)
+                    if (into_[target] == b) call(target);
+                b = converted->second;
+                continue;
+            }
+            if (end.kind != Terminator::Kind::jump || end.has_instruction) break;
+            if (end.targets[0] <= b || f_.blocks[end.targets[0]].predecessors.size() != 1) break;
+            b = end.targets[0];
+        }
+    }
+
+    int size_behind(BlockId join) const {
+        int size = 0;
+        for_each_behind(join, [&](BlockId b) {
+            size += weight_[b] + pointers_[b];
+            for (const Instruction& addition : s_.additions[b]) size += addition.issues;
+        });
+        return size;
+    }
+
     // Whether there is something to do while the side's loads are under way.
     bool waits_usefully(BlockId head, const Side& side, BlockId join) const {
         std::set<kernel::RegId> written;
@@ -212,20 +313,14 @@ class Predicator {
             constants += pointers_[b];
         }
         int work = -constants;
-        // Barriers cut blocks, and so do `if`s that were predicated; what follows them is still ahead.
-        for (BlockId b = join;;) {
-            work += independent_work(b, written);
-            const Terminator& end = f_.blocks[b].terminator;
-            if (const auto converted = join_.find(b); converted != join_.end()) {
-                for (BlockId target : end.targets)
-                    if (into_[target] == b) work += independent_work(target, written);
-                b = converted->second;
-                continue;
-            }
-            if (end.kind != Terminator::Kind::jump || end.has_instruction) break;
-            if (end.targets[0] <= b || f_.blocks[end.targets[0]].predecessors.size() != 1) break;
-            b = end.targets[0];
-        }
+        for_each_behind(join, [&](BlockId b) { work += independent_work(b, written); });
+        // The load of a side that comes next would be one.
+        if (const Terminator& end = f_.blocks[join].terminator; end.kind == Terminator::Kind::branch)
+            if (std::ranges::any_of(end.targets, [&](BlockId target) {
+                    const Side next = side_of(join, target);
+                    return next.fits && next.loads;
+                }))
+                ++work;
         return work >= ptxas::predicate_overlap || loads_in_flight(head);
     }
 
@@ -245,6 +340,16 @@ class Predicator {
         return stores > 1 && waits;
     }
 
+    // A copy, or a constant that others than stores take as an operand.
+    bool is_operand(const ptx::Instruction& inst) const {
+        if (is_copy(inst)) return true;
+        return inst.opcode == ptx::Opcode::mov && inst.operands[1].kind == Operand::Kind::integer &&
+               std::ranges::none_of(s_.uses.readers(inst.operands[0].id), [&](const Place& place) {
+                   const ptx::Instruction* reader = s_.uses.at(place);
+                   return reader && reader->opcode == ptx::Opcode::st;
+               });
+    }
+
     // Instructions of a block that need nothing of what is `written`.
     int independent_work(BlockId b, std::set<kernel::RegId>& written) const {
         int work = pointers_[b];
@@ -259,22 +364,37 @@ class Predicator {
             }
             const Choice& choice = s_.choices[b][i];
             const Pipe pipe = choice.row().pipe;
-            if (pipe != Pipe::lsu && pipe != Pipe::branch) work += choice.issues;
+            if (pipe != Pipe::lsu && pipe != Pipe::branch && !is_operand(instructions[i]))
+                work += choice.issues;
         }
         for (const Instruction& addition : s_.additions[b]) work += addition.issues;
         if (!s_.windows[b].empty()) work += ptxas::shared_window_issues;
         return work;
     }
 
-    // A load before the branch whose value the branch does not wait for.
+    // A load before the branch whose value the branch does not wait for: in its block, or in one that was
+    // predicated just before it.
     bool loads_in_flight(BlockId head) const {
-        const auto& instructions = f_.blocks[head].instructions;
-        for (std::size_t i = 0; i < instructions.size(); ++i) {
-            if (!is_global_load(s_.choices[head][i])) continue;
-            bool waited = false;
-            for (kernel::RegId r : kernel::registers_written(f_, instructions[i]))
-                for (const Place& place : s_.uses.readers(r)) waited |= place.block == head;
-            if (!waited) return true;
+        std::set<kernel::RegId> needed;
+        if (const auto& guard = f_.blocks[head].terminator.guard) needed.insert(guard->reg);
+        if (loads_unless_needed(head, needed)) return true;
+        for (const auto& [before, join] : join_) {
+            if (join != head) continue;
+            for (BlockId side : f_.blocks[before].terminator.targets)
+                if (into_[side] == before && loads_unless_needed(side, needed)) return true;
+        }
+        return false;
+    }
+    // Whether the block loads what is not needed; what it computes of the rest is added to it.
+    bool loads_unless_needed(BlockId b, std::set<kernel::RegId>& needed) const {
+        const auto& instructions = f_.blocks[b].instructions;
+        for (std::size_t i = instructions.size(); i-- > 0;) {
+            const auto results = kernel::registers_written(f_, instructions[i]);
+            const bool waited =
+                std::ranges::any_of(results, [&](kernel::RegId r) { return needed.contains(r); });
+            if (!waited && is_global_load(s_.choices[b][i]) && s_.choices[b][i].issues) return true;
+            if (waited)
+                for (kernel::RegId r : kernel::registers_read(f_, instructions[i])) needed.insert(r);
         }
         return false;
     }
@@ -282,9 +402,10 @@ class Predicator {
     Selection& s_;
     const kernel::Function& f_;
     std::vector<BlockId> into_;
-    std::vector<double> weight_;
+    std::vector<int> weight_;
     std::vector<bool> loads_, fits_;
     std::vector<int> pointers_;        // to load from parameters, by block
+    std::vector<bool> loaded_;         // by register
     std::map<BlockId, BlockId> join_;  // heads whose sides were predicated, and where they go on
 };
 

@@ -1,9 +1,23 @@
-// ptxas unrolls a counted loop of one block four times: a main loop while more than three turns are left, a
-// copy for two more, and the loop itself for the last one. Counters and pointers are then stepped once a
-// trip.
+// Found by experiment: kernels that differ in one instruction or one turn, compiled by ptxas 13.0 for Hopper.
+//
+// - A counted loop is unrolled four times: a main loop while more than three turns are left, a copy for two
+// more, and
+//   for what is left the loop itself, or, where the counter is compared by size, one more copy. That is up to
+//   a weight in which instructions of PTX are 1, accesses to memory 2, atomics more; it is higher with loads,
+//   for which there is then more to do meanwhile.
+// - A loop whose turns are a known number becomes straight code, or as many turns become one as fit into a
+// size
+//   together with those that are left over.
+// - `if`s that were predicated are part of a turn, but of a loop with a known number of turns only in
+// straight code.
+// - A loop with barriers or exchanges between lanes is unrolled only if it counts to a constant or a
+// parameter.
+// - Counters and pointers are then stepped once a trip.
 #include "machine/unroll.h"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 #include "kernel/graph.h"
 #include "machine/ptxas.h"
@@ -13,6 +27,7 @@ namespace {
 
 using kernel::BlockId;
 using kernel::Terminator;
+using ptx::Modifier;
 using ptx::Operand;
 
 // Where the loop's branch goes back: its only block that has one, which it ends by itself or through an empty
@@ -42,57 +57,151 @@ std::vector<BlockId> blocks_of_turn(const kernel::Function& f, const kernel::Loo
     return blocks;
 }
 
-// The branch compares a counter that moves by a constant with something that does not move: what it is.
-const Operand* bound_of(const kernel::Function& f, const Uses& uses, const kernel::Loop& loop,
-                        const std::vector<BlockId>& blocks, BlockId closing) {
+// How a loop counts: the step of its counter, and the comparison behind it with something that does not move.
+struct Counting {
+    const ptx::Instruction* step = nullptr;
+    const ptx::Instruction* comparison = nullptr;
+};
+Counting counting_of(const kernel::Function& f, const Uses& uses, const kernel::Loop& loop,
+                     const std::vector<BlockId>& blocks, BlockId closing) {
     const Terminator& end = f.blocks[closing].terminator;
-    if (end.kind != Terminator::Kind::branch || !end.guard) return nullptr;
-    const auto has_step = [&](kernel::RegId counter) {
-        for (BlockId b : blocks)
-            for (const ptx::Instruction& step : f.blocks[b].instructions)
-                if (is_step(step) && step.operands[0].id == counter) return true;
-        return false;
-    };
+    if (end.kind != Terminator::Kind::branch || !end.guard) return {};
     const auto stays = [&](const Operand& bound) {
         if (bound.kind != Operand::Kind::reg) return bound.kind == Operand::Kind::integer;
         return std::ranges::none_of(uses.writers(bound.id),
                                     [&](const Place& place) { return loop.contains[place.block]; });
     };
+    std::vector<const ptx::Instruction*> steps;
     for (BlockId b : blocks)
-        for (const ptx::Instruction& inst : f.blocks[b].instructions)
-            if (inst.opcode == ptx::Opcode::setp && inst.operands[0].kind == Operand::Kind::reg &&
-                inst.operands[0].id == end.guard->reg && inst.operands[1].kind == Operand::Kind::reg &&
-                stays(inst.operands[2]) && has_step(inst.operands[1].id))
-                return &inst.operands[2];
-    return nullptr;
+        for (const ptx::Instruction& inst : f.blocks[b].instructions) {
+            if (is_step(inst)) steps.push_back(&inst);
+            if (inst.opcode != ptx::Opcode::setp || inst.operands[0].kind != Operand::Kind::reg ||
+                inst.operands[0].id != end.guard->reg || inst.operands[1].kind != Operand::Kind::reg ||
+                !stays(inst.operands[2]))
+                continue;
+            for (const ptx::Instruction* step : steps)
+                if (step->operands[0].id == inst.operands[1].id) return {step, &inst};
+        }
+    return {};
 }
 
-// Nothing in the loop stands in the way: no barrier, no exchange between lanes, no branch of an expansion.
-bool is_plain(const Selection& s, const kernel::Loop& loop) {
-    std::size_t size = 0;
+// The number of turns, where it begins and ends with constants.
+std::optional<std::uint64_t> known_turns(const Uses& uses, const kernel::Loop& loop,
+                                         const Counting& counting) {
+    const Operand& bound = counting.comparison->operands[2];
+    if (bound.kind != Operand::Kind::integer) return {};
+    const Operand* start = nullptr;
+    for (const Place& place : uses.writers(counting.step->operands[0].id)) {
+        if (loop.contains[place.block]) continue;
+        const ptx::Instruction* first = uses.at(place);
+        if (start || !first || first->opcode != ptx::Opcode::mov ||
+            first->operands[1].kind != Operand::Kind::integer)
+            return {};
+        start = &first->operands[1];
+    }
+    if (!start) return {};
+    const auto of = [](const Operand& operand) { return static_cast<std::int64_t>(operand.bits); };
+    const std::int64_t distance = of(bound) - of(*start);
+    const std::int64_t step = counting.step->opcode == ptx::Opcode::sub ? -of(counting.step->operands[2])
+                                                                        : of(counting.step->operands[2]);
+    if (step == 0 || (distance > 0) != (step > 0)) return {};
+    const auto turns = static_cast<std::uint64_t>((distance + step + (step > 0 ? -1 : 1)) / step);
+    const bool inclusive = counting.comparison->has(Modifier::le) || counting.comparison->has(Modifier::ge);
+    return turns + (inclusive && distance % step == 0 ? 1 : 0);
+}
+
+// A constant, or a parameter of the kernel as it is.
+bool is_given(const Uses& uses, const Operand& value) {
+    if (value.kind != Operand::Kind::reg) return value.kind == Operand::Kind::integer;
+    const ptx::Instruction* writer = uses.writer(value);
+    if (!writer) return false;
+    return writer->has(Modifier::param) ||
+           (writer->opcode == ptx::Opcode::mov && is_given(uses, writer->operands[1]));
+}
+
+// What an instruction weighs before ptxas folds it.
+int weight_of(const Selection& s, const ptx::Instruction& inst, const Choice& choice) {
+    if (inst.opcode == ptx::Opcode::cvta || inst.has(Modifier::param)) return 0;
+    if (inst.opcode == ptx::Opcode::mov) return 0;
+    const bool joined = inst.has(Modifier::add) && !ptx::is_float(inst.type());
+    if (inst.syntax().family == ptx::Family::atomic && joined) return ptxas::unroll_weight_atomic;
+    if (choice.row().access != Access::none)
+        return ptxas::unroll_weight_access + (ptx::type_bits(inst.type()) < 32 ? 1 : 0);
+    const bool divides = inst.opcode == ptx::Opcode::div || inst.opcode == ptx::Opcode::rem;
+    if (ptx::type_bits(inst.type()) == 64 && !divides) return 1;
+    return std::max(1, plain_choice(inst, *s.function.module, s.generation).issues);
+}
+
+struct Body {
+    int weight = 0;
+    int limit = 0;
+    bool loads = false;       // from global memory
+    bool conditions = false;  // it has `if`s
+    bool together = false;    // it has barriers or exchanges between lanes
+};
+// Nothing where something in the loop stands in the way: a fence, a call, a product of matrices, a branch of
+// an expansion.
+std::optional<Body> body_of(const Selection& s, const kernel::Loop& loop, const Counting& counting) {
+    Body body;
+    bool accesses = false;
+    int shared_loads = 0;
     for (BlockId b = 0; b < s.function.blocks.size(); ++b) {
         if (!loop.contains[b]) continue;
-        const auto& instructions = s.function.blocks[b].instructions;
-        size += instructions.size();
-        for (std::size_t i = 0; i < instructions.size(); ++i) {
-            const ptx::Family family = instructions[i].syntax().family;
-            if (family == ptx::Family::barrier || family == ptx::Family::control ||
-                family == ptx::Family::warp || family == ptx::Family::atomic ||
-                family == ptx::Family::matrix || instructions[i].no_unroll || s.choices[b][i].branches)
-                return false;
+        const kernel::Block& block = s.function.blocks[b];
+        for (std::size_t i = 0; i < block.instructions.size(); ++i) {
+            const ptx::Instruction& inst = block.instructions[i];
+            const Choice& choice = s.choices[b][i];
+            const ptx::Family family = inst.syntax().family;
+            const bool fence = inst.opcode == ptx::Opcode::membar || inst.opcode == ptx::Opcode::fence;
+            if (fence || family == ptx::Family::control || family == ptx::Family::matrix || inst.no_unroll ||
+                choice.branches)
+                return {};
+            if (&inst == counting.step || &inst == counting.comparison) continue;
+            body.weight += weight_of(s, inst, choice);
+            body.together = body.together || family == ptx::Family::barrier || family == ptx::Family::warp;
+            accesses = accesses || choice.row().access != Access::none;
+            body.loads = body.loads || choice.row().access == Access::load;
+            shared_loads += choice.row().access == Access::shared_load ? 1 : 0;
         }
+        const bool asks = block.terminator.kind == Terminator::Kind::branch &&
+                          block.terminator.guard->reg != counting.comparison->operands[0].id;
+        if (asks || (block.terminator.kind == Terminator::Kind::jump && block.terminator.has_instruction &&
+                     !block.is_latch))
+            ++body.weight, body.conditions = true;
     }
-    return size > 0 && size <= ptxas::unroll_largest;
+    if (body.weight == 0) return {};
+    body.limit = ptxas::unroll_limit + (accesses ? 1 : 0) +
+                 std::min(ptxas::unroll_shared_load * shared_loads, ptxas::unroll_shared_loads);
+    if (body.loads) body.limit = std::max(body.limit, ptxas::unroll_limit_loads);
+    return body;
 }
 
-// A loop with predicated code in it is unrolled where that brings accesses together.
-bool accesses_memory(const Selection& s, const kernel::Loop& loop) {
-    for (BlockId b = 0; b < s.function.blocks.size(); ++b)
-        if (loop.contains[b] && std::ranges::any_of(s.choices[b], [](const Choice& choice) {
-                return choice.issues && is_global(choice.row().access);
-            }))
-            return true;
-    return false;
+// Four turns at once, asked for as often as it takes.
+Unrolling four_turns(const Selection& s, const Body& body, const Counting& counting, BlockId closing) {
+    const bool counts_down = counting.comparison->has(Modifier::ne);
+    Unrolling how{.turns = ptxas::unroll_factor, .rest = counts_down ? Rest::loop : Rest::one};
+    // Copies are predicated as short `if`s are, but not to wait for their loads.
+    if (body.loads) return how;
+    const int limit = s.shapes.divergent[closing] ? ptxas::predicate_limit : ptxas::predicate_limit_uniform;
+    how.half_predicated = 2 * body.weight + 2 <= limit;
+    how.last_predicated = how.rest == Rest::one && body.weight <= limit;
+    return how;
+}
+
+// A loop with a known number of turns, which need not be asked for.
+std::optional<Unrolling> known_number(std::uint64_t turns, const Body& body) {
+    const double straight =
+        std::clamp(ptxas::straight_growth * std::pow(static_cast<double>(turns), ptxas::straight_power),
+                   ptxas::straight_least, ptxas::straight_most);
+    const auto weight = static_cast<std::uint64_t>(body.weight);
+    if (static_cast<double>(turns * weight) <= straight)
+        return Unrolling{.turns = static_cast<std::uint32_t>(turns), .rest = Rest::none};
+    if (body.conditions || body.weight > ptxas::unroll_body) return {};
+    for (std::uint64_t factor = std::min<std::uint64_t>(turns / 2, ptxas::unroll_size / weight); factor > 1;
+         --factor)
+        if ((factor + turns % factor) * weight <= ptxas::unroll_size)
+            return Unrolling{.turns = static_cast<std::uint32_t>(factor), .rest = Rest::copies};
+    return {};
 }
 
 }  // namespace
@@ -110,11 +219,27 @@ std::vector<UnrolledLoop> unrolled_loops(const Selection& s, const MachineBlocks
     for (const kernel::Loop& loop : f.loops) {
         const BlockId closing = closing_block(f, loop);
         std::vector<BlockId> blocks = blocks_of_turn(f, loop, machine);
-        if (closing == kernel::no_block || blocks.empty() || !is_plain(s, loop)) continue;
-        const Operand* bound = bound_of(f, s.uses, loop, blocks, closing);
-        if (!bound) continue;
-        if (blocks.size() > 1 && !accesses_memory(s, loop)) continue;
-        result.push_back({loop.header, closing, std::move(blocks), bound->kind == Operand::Kind::reg});
+        if (closing == kernel::no_block || blocks.empty()) continue;
+        const Counting counting = counting_of(f, s.uses, loop, blocks, closing);
+        if (!counting.step) continue;
+        const std::optional<Body> body = body_of(s, loop, counting);
+        if (!body || (body->together && !is_given(s.uses, counting.comparison->operands[2]))) continue;
+        const bool is_unsigned =
+            ptx::type_class(counting.comparison->type()) == ptx::TypeClass::unsigned_int;
+        UnrolledLoop unrolled{.header = loop.header,
+                              .closing = closing,
+                              .blocks = std::move(blocks),
+                              .how = {},
+                              .asks_more = is_unsigned && !body->loads};
+        if (const auto turns = known_turns(s.uses, loop, counting)) {
+            const auto how = known_number(*turns, *body);
+            if (!how) continue;
+            unrolled.how = *how;
+        } else {
+            if (body->weight > body->limit) continue;
+            unrolled.how = four_turns(s, *body, counting, closing);
+        }
+        result.push_back(std::move(unrolled));
     }
     return result;
 }

@@ -15,8 +15,8 @@ struct UnrolledLoop {
     kernel::BlockId header = 0;
     kernel::BlockId closing = 0;          // where its branch goes back
     std::vector<kernel::BlockId> blocks;  // that every turn executes
-    // It counts to a value in a register: then at most one turn is left behind its copies, with no branch.
-    bool to_register = false;
+    Unrolling how;
+    bool asks_more = false;  // one more question on the way in: unsigned counters, where nothing is loaded
 };
 
 // Loops of one block of the machine that are unrolled.

@@ -150,8 +150,17 @@ class Viewer {
         }
     }
 
+    // The block's condition became part of the branch behind a second one.
+    bool asks_again(BlockId b) const {
+        return std::ranges::any_of(f_.blocks[b].terminator.targets, [&](BlockId target) {
+            return machine_.is_predicated_into(target, b) && f_.blocks[target].predecessors.size() == 1 &&
+                   f_.blocks[target].terminator.kind == Terminator::Kind::branch;
+        });
+    }
+
     // What was predicated into the block goes on to another place than the next one.
     bool goes_elsewhere(BlockId b) const {
+        if (asks_again(b)) return false;
         BlockId last = b;
         for (BlockId target : f_.blocks[b].terminator.targets)
             if (machine_.is_predicated_into(target, b)) last = std::max(last, target);
@@ -193,7 +202,7 @@ class Viewer {
     // it. Where turns are unrolled, what they access lies at distances from it.
     void copy_pointers() {
         for (BlockId b = 0; b < f_.blocks.size(); ++b) {
-            if (f_.blocks[b].loop < 0 || at(b).unroll > 1) continue;
+            if (f_.blocks[b].loop < 0 || at(b).unrolling.turns > 1) continue;
             const auto& instructions = f_.blocks[b].instructions;
             for (std::size_t i = 0; i < instructions.size(); ++i)
                 if (s_.choices[b][i].issues && is_pointer_step(instructions[i]))
@@ -279,10 +288,9 @@ class Viewer {
         const BlockId entry = idom_[loop.header];
         for (BlockId b = 0; b < f_.blocks.size(); ++b) {
             if (machine_.first[b] != loop.header) continue;
-            at(b).unroll = ptxas::unroll_factor;
+            at(b).unrolling = loop.how;
             at(b).loop_entry = entry;
             at(b).loop_end = loop.closing;
-            at(b).last_turn_branches = !loop.to_register;
         }
         for (BlockId b : loop.blocks) {
             const auto& instructions = f_.blocks[b].instructions;
@@ -293,10 +301,15 @@ class Viewer {
                     index == instructions.size() || is_loop_overhead(f_, loop, instructions[index]);
             }
         }
-        // How much is left is asked four times on the way through.
-        const int fewer = loop.to_register ? 1 : 0;
+        if (loop.how.rest == Rest::copies || loop.how.rest == Rest::none) return;
+        // How much is left is asked four times on the way through, once less where the loop is not begun
+        // again.
+        const int fewer = loop.how.rest == Rest::one && !loop.asks_more ? 1 : 0;
+        // Behind the last loop of a kernel what is left over is asked for by an EXIT.
+        const int predicated =
+            loop.how.half_predicated + (loop.how.last_predicated || leads_out_of(loop.closing));
         const auto comparisons = static_cast<std::uint16_t>(ptxas::unroll_comparisons - fewer);
-        const auto branches = static_cast<std::uint16_t>(ptxas::unroll_branches - fewer);
+        const auto branches = static_cast<std::uint16_t>(ptxas::unroll_branches - fewer - predicated);
         at(entry).code.push_back({.opcode = Opcode::isetp, .issues = comparisons});
         at(entry).code.push_back({.opcode = Opcode::bra, .issues = branches, .branches = branches});
     }
@@ -409,7 +422,8 @@ std::string to_string(const View& view, const kernel::Function& function) {
         fmt::format_to(std::back_inserter(text), "block {}", b);
         if (block.issued_with != b)
             fmt::format_to(std::back_inserter(text), " (predicated into {})", block.issued_with);
-        if (block.unroll > 1) fmt::format_to(std::back_inserter(text), " (unrolled {} times)", block.unroll);
+        if (block.unrolling.turns > 1)
+            fmt::format_to(std::back_inserter(text), " (unrolled {} times)", block.unrolling.turns);
         text += ":\n";
         const auto& instructions = function.blocks[b].instructions;
         const std::vector<std::string> lines = mnemonics(block, instructions.size());

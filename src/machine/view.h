@@ -27,7 +27,7 @@ struct Instruction {
     std::uint16_t times = 1;  // its unit is busy for so many products of its smallest size
     bool guarded = false;     // the PTX instruction has a predicate of its own
     bool once_a_trip =
-        false;  // loop overhead: a loop that was unrolled issues it once for Block::unroll entries
+        false;  // loop overhead: a loop that was unrolled issues it once for as many turns as it has at once
     bool on_divergence =
         false;  // reconvergence of a second path: only where the block's branch split the warp
 
@@ -44,17 +44,31 @@ struct Spill {
     Opcode opcode() const { return load ? Opcode::ldl : Opcode::stl; }
 };
 
+// What becomes of turns that a loop of several at once leaves over.
+enum class Rest : std::uint8_t {
+    loop,    // half as many at once, then the loop as it was
+    one,     // half as many at once, then one more: no branch behind it
+    copies,  // as many copies as are known to be left
+    none,    // the whole loop is straight code, which no branch ends
+};
+
+// A loop that ptxas unrolled again.
+struct Unrolling {
+    std::uint32_t turns = 1;  // that are issued together
+    Rest rest = Rest::loop;
+    // Half as many, and the one more, are issued under a predicate, whatever is left.
+    bool half_predicated = false, last_predicated = false;
+};
+
 struct Block {
     // The block whose entry issues this code: itself, or the one into whose code it was predicated. Then the
     // code is issued on every entry there, and its lanes are on only where this block is entered.
     kernel::BlockId issued_with = 0;
     std::vector<Instruction> code;
     std::vector<Spill> spills;
-    // Of a loop that ptxas unrolled again: how often, the block from which it is entered, and the one where
-    // it ends.
-    std::uint32_t unroll = 1;
+    // Of a loop that was unrolled: how, the block from which it is entered, and the one where it ends.
+    Unrolling unrolling;
     kernel::BlockId loop_entry = 0, loop_end = 0;
-    bool last_turn_branches = true;  // a turn that is left over is the loop as it was
 };
 
 struct View {

@@ -85,7 +85,7 @@ class FunctionCode {
                 if (p != b && region_[p] == b) parts.push_back(p);
             Region& region = out_.regions[first_ + b];
             region.once = section(parts, 1);
-            region.unroll = view_.blocks[b].unroll;
+            region.unroll = view_.blocks[b].unrolling.turns;
             if (region.unroll > 1) region.unrolled = section(parts, region.unroll);
         }
     }

@@ -9,8 +9,8 @@ namespace {
 TEST(PtxasFigures, AreDocumented) { expect_documented(ptxas::figures, "machine-view.md"); }
 
 TEST(PtxasFigures, AgreeWithEachOther) {
-    EXPECT_GE(ptxas::predicate_limit, ptxas::predicate_limit_in_loops);
-    EXPECT_GE(ptxas::predicate_limit_in_loops, ptxas::predicate_limit_uniform);
+    EXPECT_GE(ptxas::predicate_limit_waiting, ptxas::predicate_limit);
+    EXPECT_GE(ptxas::predicate_limit, ptxas::predicate_limit_uniform);
     EXPECT_LT(ptxas::full_sm_from, 1);
     EXPECT_GT(ptxas::full_sm_to, 1);
     EXPECT_GT(ptxas::expected_load, ptxas::expected_near_load);

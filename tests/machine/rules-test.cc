@@ -99,6 +99,68 @@ TEST(Rules, OnlyTheInnerOfNestedIfsIsPredicated) {
     EXPECT_TRUE(seen->has("[ FMUL ]")) << seen->code();
 }
 
+// Branches of an `if` with `count` products in it, after `start` and before `end`.
+int branches_of_if(const std::string& start, int count, const std::string& end,
+                   const std::string& side = "") {
+    return look_at(start + "@%p1 bra DONE;\n" + side + repeated("mul.f32 %f1, %f1, %f2;\n", count) +
+                   "DONE:\n" + end + "st.global.f32 [%rd1], %f1;\nret;")
+        ->branches();
+}
+
+TEST(Rules, FewerAreWorthAPredicateWhereTheWarpGoesOneWay) {
+    const std::string uniform = "ld.param.u64 %rd1, [p];\nld.param.u32 %r1, [n];\nsetp.eq.s32 %p1, %r1, 1;\n";
+    EXPECT_EQ(branches_of_if(uniform, 6, ""), 0);
+    EXPECT_EQ(branches_of_if(uniform, 7, ""), 1);
+    // Of what comes from memory ptxas does not know it, even if the address is the same for all lanes.
+    const std::string loaded =
+        "ld.param.u64 %rd1, [p];\nld.global.u32 %r1, [%rd1];\nsetp.eq.s32 %p1, %r1, 1;\n";
+    EXPECT_EQ(branches_of_if(loaded, 8, ""), 0);
+    EXPECT_EQ(branches_of_if(loaded, 9, ""), 1);
+}
+
+TEST(Rules, MoreIsPredicatedWhileALoadIsUnderWay) {
+    const std::string load = head + "ld.global.f32 %f3, [%rd1+64];\n";
+    const std::string much = repeated("add.f32 %f3, %f3, %f2;\n", 5) + "st.global.f32 [%rd1+4], %f3;\n";
+    EXPECT_EQ(branches_of_if(load, 20, much), 0);
+    EXPECT_EQ(branches_of_if(load, 21, much), 1);
+    // Too little behind it, and a load that the branch waits for.
+    EXPECT_EQ(branches_of_if(load, 9, "st.global.f32 [%rd1+4], %f3;\n"), 1);
+    const std::string waits =
+        "ld.param.u64 %rd1, [p];\nld.global.f32 %f3, [%rd1+64];\nsetp.gt.f32 %p1, %f3, %f2;\n";
+    EXPECT_EQ(branches_of_if(waits, 9, much), 1);
+}
+
+TEST(Rules, TheWayToSharedMemoryIsPartOfASide) {
+    const std::string store = "st.shared.f32 [tile], %f2;\n";
+    EXPECT_EQ(branches_of_if(head, 4, "", store), 0);
+    EXPECT_EQ(branches_of_if(head, 5, "", store), 1);
+    EXPECT_EQ(branches_of_if(head + store, 7, "", store), 0);
+}
+
+TEST(Rules, OfTwoSidesTheFirstAloneMayBePredicated) {
+    const auto branches = [](int first, int second) {
+        return look_at(head + "@%p1 bra ELSE;\n" + repeated("add.f32 %f1, %f1, %f2;\n", first) +
+                       "bra.uni DONE;\nELSE:\n" + repeated("mul.f32 %f1, %f1, %f2;\n", second) +
+                       "DONE:\nst.global.f32 [%rd1], %f1;\nret;")
+            ->branches();
+    };
+    EXPECT_EQ(branches(7, 8), 0);
+    EXPECT_EQ(branches(7, 9), 1);
+    EXPECT_EQ(branches(8, 1), 2);
+}
+
+TEST(Rules, AShortSecondConditionIsPartOfTheFirstBranch) {
+    const auto branches = [](const std::string& condition) {
+        return look_at(head + "@%p1 bra DONE;\n" + condition + "setp.gt.s32 %p2, %r5, 7;\n@%p2 bra DONE;\n" +
+                       repeated("mul.f32 %f1, %f1, %f2;\n", 30) + "DONE:\nst.global.f32 [%rd1], %f1;\nret;")
+            ->branches();
+    };
+    const std::string step = "mad.lo.s32 %r5, %r5, %r1, %r1;\n";
+    EXPECT_EQ(branches("mad.lo.s32 %r5, %r1, %r1, %r1;\n" + repeated(step, 3)), 1);
+    EXPECT_EQ(branches("mad.lo.s32 %r5, %r1, %r1, %r1;\n" + repeated(step, 4)), 2);
+    EXPECT_EQ(branches("ld.shared.u32 %r5, [tile];\n"), 2);
+}
+
 TEST(Rules, SeveralStoresThatWaitForALoadAreNotPredicated) {
     const auto branches = [](const std::string& stores) {
         return look_at(head + "ld.global.u32 %r3, [%rd1+256];\n@%p1 bra DONE;\n" + stores +
@@ -128,8 +190,67 @@ TEST(Rules, LoopsWithPredicatedAccessesAreUnrolled) {
         "st.global.f32 [%rd1], %f1;\nret;";
     const auto seen = look_at(loop);
     int unrolled = 0;
-    for (const Block& block : seen->view.blocks) unrolled += block.unroll > 1;
+    for (const Block& block : seen->view.blocks) unrolled += block.unrolling.turns > 1;
     EXPECT_EQ(unrolled, 3) << seen->code();
+}
+
+// How a loop with `body` is unrolled that begins with `start` and goes on while `comparison`.
+Unrolling unrolling_of(const std::string& body,
+                       const std::string& comparison = "setp.ne.s32 %p1, %r1, %r2;\n",
+                       const std::string& start = "mov.u32 %r1, 0;\n") {
+    const auto seen = look_at("ld.param.u64 %rd1, [p];\nld.param.u32 %r2, [n];\nmov.u32 %r3, %tid.x;\n" +
+                              start + "LOOP:\n" + body + "add.s32 %r1, %r1, 1;\n" + comparison +
+                              "@%p1 bra LOOP;\nst.global.f32 [%rd1], %f1;\nret;");
+    Unrolling how;
+    for (const Block& block : seen->view.blocks)
+        if (block.unrolling.turns > 1) how = block.unrolling;
+    return how;
+}
+std::string sums(int count) { return repeated("add.f32 %f1, %f1, %f2;\n", count); }
+
+TEST(Rules, LoopsAreUnrolledUpToAWeight) {
+    EXPECT_EQ(unrolling_of(sums(18)).turns, 4u);
+    EXPECT_EQ(unrolling_of(sums(19)).turns, 1u);
+    // Loads from global memory allow for more, each from shared memory for a little.
+    EXPECT_EQ(unrolling_of("ld.global.f32 %f2, [%rd1+64];\n" + sums(45)).turns, 4u);
+    EXPECT_EQ(unrolling_of("ld.global.f32 %f2, [%rd1+64];\n" + sums(46)).turns, 1u);
+    EXPECT_EQ(unrolling_of("ld.shared.f32 %f2, [%r3];\n" + sums(22)).turns, 4u);
+    EXPECT_EQ(unrolling_of("ld.shared.f32 %f2, [%r3];\n" + sums(23)).turns, 1u);
+    // Barriers and exchanges between lanes are like others if the loop counts to a parameter; a fence forbids
+    // it.
+    EXPECT_EQ(unrolling_of("bar.sync 0;\n" + sums(4)).turns, 4u);
+    const std::string computed = "mov.u32 %r1, 0;\nadd.s32 %r5, %r2, 4;\n",
+                      bound = "setp.ne.s32 %p1, %r1, %r5;\n";
+    EXPECT_EQ(unrolling_of("bar.sync 0;\n" + sums(4), bound, computed).turns, 1u);
+    EXPECT_EQ(unrolling_of(sums(4), bound, computed).turns, 4u);
+    EXPECT_EQ(unrolling_of("shfl.sync.down.b32 %r4, %r3, 1, 31, -1;\n" + sums(4)).turns, 4u);
+    EXPECT_EQ(unrolling_of("membar.gl;\n" + sums(4)).turns, 1u);
+    EXPECT_EQ(unrolling_of("div.rn.f32 %f1, %f1, %f2;\n").turns, 1u);
+}
+
+TEST(Rules, TheComparisonSaysWhatBecomesOfTurnsThatAreLeft) {
+    EXPECT_EQ(unrolling_of(sums(12)).rest, Rest::loop);
+    const std::string less = "setp.lt.s32 %p1, %r1, %r2;\n";
+    EXPECT_EQ(unrolling_of(sums(12), less).rest, Rest::one);
+    EXPECT_FALSE(unrolling_of(sums(7), less).last_predicated);
+    EXPECT_TRUE(unrolling_of(sums(6), less).last_predicated);
+    EXPECT_FALSE(unrolling_of(sums(6), less).half_predicated);
+    EXPECT_TRUE(unrolling_of(sums(2), less).half_predicated);
+}
+
+TEST(Rules, LoopsOfAKnownNumberOfTurnsBecomeStraightCodeOrLargeOnes) {
+    const auto turns = [](int count, int number) {
+        return unrolling_of(sums(count), "setp.ne.s32 %p1, %r1, " + std::to_string(number) + ";\n");
+    };
+    EXPECT_EQ(turns(12, 100).turns, 100u);
+    EXPECT_EQ(turns(12, 100).rest, Rest::none);
+    // With what is left over no more than 350: 25 and none, 14 and 2, 7 and 2.
+    EXPECT_EQ(turns(13, 100).turns, 25u);
+    EXPECT_EQ(turns(13, 100).rest, Rest::copies);
+    EXPECT_EQ(turns(19, 100).turns, 14u);
+    EXPECT_EQ(turns(37, 100).turns, 7u);
+    EXPECT_EQ(turns(80, 100).turns, 1u);
+    EXPECT_EQ(unrolling_of(sums(20), "setp.lt.s32 %p1, %r1, 100;\n", "mov.u32 %r1, 50;\n").turns, 12u);
 }
 
 TEST(Rules, ALoopsPointerIsCopiedUnlessItIsUnrolled) {

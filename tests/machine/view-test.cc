@@ -201,11 +201,11 @@ TEST(View, ShortBodiesArePredicatedAndLongOnesBranch) {
         return look_at(head + "@%p1 bra DONE;\n" + repeated("mul.f32 %f1, %f1, %f2;\n", count) +
                        "DONE:\nst.global.f32 [%rd1], %f1;\nret;");
     };
-    EXPECT_EQ(with(20)->branches(), 0) << with(20)->code();
-    EXPECT_FALSE(with(20)->has("BSSY"));
-    EXPECT_EQ(with(21)->branches(), 1) << with(21)->code();
-    EXPECT_TRUE(with(21)->has("BSSY BSYNC ")) << with(21)->code();
-    EXPECT_EQ(with(21)->issues() - with(20)->issues(), 4);  // the instruction, BRA, BSSY and BSYNC
+    EXPECT_EQ(with(8)->branches(), 0) << with(8)->code();
+    EXPECT_FALSE(with(8)->has("BSSY"));
+    EXPECT_EQ(with(9)->branches(), 1) << with(9)->code();
+    EXPECT_TRUE(with(9)->has("BSSY BSYNC ")) << with(9)->code();
+    EXPECT_EQ(with(9)->issues() - with(8)->issues(), 4);  // the instruction, BRA, BSSY and BSYNC
 }
 
 TEST(View, BothSidesOfAnIfArePredicated) {
@@ -277,14 +277,14 @@ TEST(View, CountedLoopsAreUnrolledAgain) {
     };
     const auto most = [](const Seen& seen) {
         std::uint32_t factor = 1;
-        for (const Block& block : seen.view.blocks) factor = std::max(factor, block.unroll);
+        for (const Block& block : seen.view.blocks) factor = std::max(factor, block.unrolling.turns);
         return factor;
     };
     EXPECT_EQ(most(*variant("")), 4u);
     EXPECT_EQ(most(*variant(".pragma \"nounroll\";\n")), 1u);
     const auto unrolled = variant("");
     for (const Block& block : unrolled->view.blocks) {
-        if (block.unroll == 1) continue;
+        if (block.unrolling.turns == 1) continue;
         for (const Instruction& instruction : block.code)
             EXPECT_EQ(instruction.once_a_trip,
                       instruction.opcode != Opcode::ldg && instruction.opcode != Opcode::fadd)

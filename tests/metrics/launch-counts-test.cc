@@ -110,7 +110,7 @@ TEST_F(Diamond, ReconvergenceOfTheOtherPathIsIssuedOncePerSplit) {
 TEST_F(Diamond, AnUnrolledLoopDoesItsOverheadOnceATrip) {
     // Block 1 as a loop of ten turns a stay, entered from block 0 by 6 warps.
     raw.blocks[0].entries = 6;
-    view.blocks[1].unroll = 4;
+    view.blocks[1].unrolling.turns = 4;
     view.blocks[1].loop_entry = 0;
     view.blocks[1].loop_end = 1;
     view.blocks[1].code.push_back({.opcode = Opcode::iadd3, .ptx = 1, .once_a_trip = true});
@@ -124,13 +124,29 @@ TEST_F(Diamond, AnUnrolledLoopDoesItsOverheadOnceATrip) {
 TEST_F(Diamond, TheCopyOfTwoTurnsHasNoBranch) {
     raw.blocks[0].entries = 6;
     view.blocks[0].code.clear();
-    view.blocks[1].unroll = 4;
+    view.blocks[1].unrolling.turns = 4;
     view.blocks[1].loop_end = 1;
     view.blocks[1].code.push_back({.opcode = Opcode::bra, .branches = 1, .ptx = 1, .once_a_trip = true});
     raw.blocks[1].entries = 66;  // stays of 11: twice four, two, one
     EXPECT_EQ(value_if_any(counts(), "smsp__sass_branch_targets.sum"), 6 * (2 + 1));
-    view.blocks[1].last_turn_branches = false;
+    view.blocks[1].unrolling.rest = machine::Rest::one;
     EXPECT_EQ(value_if_any(counts(), "smsp__sass_branch_targets.sum"), 6 * 2);
+    view.blocks[1].unrolling.turns = 5;
+    view.blocks[1].unrolling.rest = machine::Rest::copies;
+    EXPECT_EQ(value_if_any(counts(), "smsp__sass_branch_targets.sum"), 6 * 2);
+    view.blocks[1].unrolling = {.turns = 11, .rest = machine::Rest::none};
+    EXPECT_EQ(value_if_any(counts(), "smsp__sass_branch_targets.sum"), 0);
+}
+
+TEST_F(Diamond, PredicatedCopiesOfTurnsAreIssuedWhateverIsLeft) {
+    raw.blocks[0].entries = 6;
+    view.blocks[0].code.clear();
+    view.blocks[1].loop_end = 1;
+    raw.blocks[1].entries = 48;  // stays of 8: nothing is left over
+    const auto before = value_if_any(counts(), "inst_executed");
+    view.blocks[1].unrolling = {
+        .turns = 4, .rest = machine::Rest::one, .half_predicated = true, .last_predicated = true};
+    EXPECT_EQ(value_if_any(counts(), "inst_executed"), *before + 6 * 3);
 }
 
 TEST_F(Diamond, EachInstructionIsKnown) {

@@ -127,9 +127,9 @@ bool BatchForms::describe(Form& form) const {
     return known;
 }
 
-BatchForms::Found BatchForms::found(const Form& form) {
-    forms_[last_].next = form.number;
-    last_ = form.number;
+BatchForms::Found BatchForms::found(Form& form) {
+    last_->next = &form;
+    last_ = &form;
     credit_ = std::min(credit_ + 1, most_credit);
     return {&form, false};
 }
@@ -147,16 +147,14 @@ BatchForms::Found BatchForms::find(const Batch& batch) {
         return {};
     }
     // What came after the last one mostly does so again.
-    if (!forms_.empty())
-        if (const Form& likely = forms_[forms_[last_].next]; has_form(likely, batch)) return found(likely);
+    if (last_ && has_form(*last_->next, batch)) return found(*last_->next);
     if (places_.empty()) places_.resize(4 * most_forms);
     const std::uint64_t hash = hash_of(batch);
     std::uint32_t* place = nullptr;
     for (std::uint32_t i = 0; i < tries; ++i) {
         place = &places_[(hash + i) % places_.size()];
         if (*place == 0) break;
-        if (const Form& form = forms_[*place - 1]; form.hash == hash && has_form(form, batch))
-            return found(form);
+        if (Form& form = forms_[*place - 1]; form.hash == hash && has_form(form, batch)) return found(form);
     }
     missed();
     if (*place != 0) return {};
@@ -169,21 +167,21 @@ BatchForms::Found BatchForms::find(const Batch& batch) {
     if (!describe(form)) return {};
     form.number = static_cast<std::uint32_t>(forms_.size());
     form.whole_bytes = whole_bytes(batch.records);
-    form.next = form.number;
     words_ += form.words.size();
     *place = form.number + 1;
-    forms_.push_back(std::move(form));
-    if (forms_.size() > 1) forms_[last_].next = forms_.back().number;
-    last_ = forms_.back().number;
+    Form& kept = forms_.emplace_back(std::move(form));
+    kept.next = &kept;
+    if (last_) last_->next = &kept;
+    last_ = &kept;
     full_ = forms_.size() == most_forms || words_ > most_words;
-    return {&forms_.back(), true};
+    return {&kept, true};
 }
 
 void BatchForms::forget() {
     forms_.clear();
     places_.clear();
     words_ = 0;
-    last_ = 0;
+    last_ = nullptr;
     full_ = false;
 }
 

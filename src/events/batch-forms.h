@@ -41,23 +41,23 @@ class BatchForms {
         bool lanes = false;
     };
     struct Form : BatchForm {
+        Form* next = nullptr;                // the form that came after it last
         std::vector<std::uint64_t> words;    // of the records
         std::vector<std::uint64_t> matters;  // their bits that have to be equal
         std::vector<Piece> pieces;
         std::uint64_t hash = 0;
-        std::uint32_t next = 0;  // the form that came after it last
     };
     static bool has_form(const Form& form, const Batch& batch);
     // Fills in what is compared; false: the records may differ in more than these addresses.
     bool describe(Form& form) const;
-    Found found(const Form& form);
+    Found found(Form& form);
     void missed();
 
     const kernel::Kernel& kernel_;
     std::deque<Form> forms_;
     std::vector<std::uint32_t> places_;  // by hash: number + 1; 0: none
     std::size_t words_ = 0;              // of all forms
-    std::uint32_t last_ = 0;             // that was found
+    Form* last_ = nullptr;               // that was found
     bool full_ = false;
     // Where little repeats, looking for it is left off for a while.
     std::int32_t credit_ = most_credit;
@@ -76,7 +76,7 @@ class FormObserver : public Observer {
 };
 
 // Finds the forms of batches for all that watch on one worker thread.
-class FormFinder : public Observer {
+class FormFinder final : public Observer {
   public:
     FormFinder(const kernel::Kernel& kernel, std::vector<FormObserver*> observers)
         : forms_(kernel), observers_(std::move(observers)) {}

@@ -242,6 +242,17 @@ L2Sampler::FormTrace L2Sampler::trace_of(const events::Batch& batch) const {
     return trace;
 }
 
+void L2Sampler::look_at(const FormTrace::Access& access, const events::Batch& batch) {
+    events::visit(
+        batch.records.subspan(access.record, access.bytes),
+        events::Visitor{
+            [&](std::uint32_t number, const events::LinearAccess& record) { linear(record, number); },
+            [&](std::uint32_t number, const events::ScatteredAccess& record) {
+                scattered(record, number, batch);
+            },
+        });
+}
+
 // As records() would, but only accesses with a line in the sample are looked at more closely.
 static_assert(events::form_bytes % line_bytes == 0);
 void L2Sampler::has_form(const events::Batch& batch, const events::BatchForm& form) {
@@ -261,14 +272,7 @@ void L2Sampler::has_form(const events::Batch& batch, const events::BatchForm& fo
         const std::uint32_t index = touch->access;
         const FormTrace::Access& access = trace.accesses[index];
         progress.moment = before + access.moment;
-        events::visit(
-            batch.records.subspan(access.record, access.bytes),
-            events::Visitor{
-                [&](std::uint32_t number, const events::LinearAccess& record) { linear(record, number); },
-                [&](std::uint32_t number, const events::ScatteredAccess& record) {
-                    scattered(record, number, batch);
-                },
-            });
+        look_at(access, batch);
         while (touch < end && touch->access == index) ++touch;
         mask = hash_mask(level_.now());
     }

@@ -99,6 +99,8 @@ class L2Sampler {
         bool enters = false;         // straight code, at its end
     };
     FormTrace trace_of(const events::Batch& batch) const;
+    // Apart from what most batches need: it needs much of the stack.
+    [[gnu::noinline]] void look_at(const FormTrace::Access& access, const events::Batch& batch);
     Progress& begin(const events::Batch& batch);
     static void note_access(Progress& warp);
     void linear(const events::LinearAccess& access, std::uint32_t site);

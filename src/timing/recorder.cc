@@ -114,8 +114,15 @@ Recorder::Recorder(const kernel::Kernel& kernel, std::span<const counters::Machi
 
 Recorder::Open& Recorder::open(std::uint64_t block) {
     if (current_ && current_block_ == block) return *current_;
-    const auto [found, is_new] = open_.try_emplace(block);
-    if (is_new) {
+    auto found = open_.find(block);
+    if (found == open_.end()) {
+        if (closed_) {
+            closed_.key() = block;
+            closed_.mapped() = {};
+            found = open_.insert(std::move(closed_)).position;
+        } else {
+            found = open_.try_emplace(block).first;
+        }
         found->second.block.block = block;
         found->second.chosen = state_.choice.find(block);
         found->second.followed = state_.choice.is_followed(block);
@@ -184,7 +191,7 @@ void Recorder::block_ended(std::uint64_t block) {
         result_.blocks.push_back(std::move(ended.block));
         if (sms_ != state_.sms()) drop_blocks();
     }
-    open_.erase(block);
+    closed_ = open_.extract(block);
     current_ = nullptr;
     // What other threads have recorded is seen by the last.
     if (state_.all_seen && state_.unseen.fetch_sub(1, std::memory_order_acq_rel) == 1) state_.all_seen();

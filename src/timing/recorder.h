@@ -140,7 +140,8 @@ class Recorder : public events::FormObserver {
     RecorderState& state_;
     bool has_rows_;  // accesses that are recorded in short
     L2Sampler l2_;
-    std::map<std::uint64_t, Open> open_;  // mostly one
+    std::map<std::uint64_t, Open> open_;                 // mostly one
+    std::map<std::uint64_t, Open>::node_type closed_{};  // whose memory the next one takes
     Open* current_ = nullptr;
     std::uint64_t current_block_ = 0;
     std::uint32_t sms_ = most_sms;  // whose blocks are in the result

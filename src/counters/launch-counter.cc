@@ -15,6 +15,9 @@ namespace {
 
 using kernel::LaneMask;
 
+// Requests of one form of batches are of one form here.
+static_assert(events::form_bytes % line_bytes == 0);
+
 constexpr std::int64_t scattered_stride = INT64_MIN;  // stands for none
 constexpr std::uint32_t tries = 4;                    // places where a form may be remembered
 
@@ -109,8 +112,8 @@ void LaunchCounter::records(const events::Batch& batch) {
         events::Visitor{
             [&](std::uint32_t number, const events::BlockRecord& record) {
                 BlockCounts& block = counts_.blocks[number];
-                ++block.entries;
-                block.lanes += record.mask == ~0u ? kernel::warp_lanes : lanes(record.mask);
+                block.entries += batches_;
+                block.lanes += batches_ * (record.mask == ~0u ? kernel::warp_lanes : lanes(record.mask));
             },
             [&](std::uint32_t number, const events::LinearAccess& record) { linear(number, record, batch); },
             [&](std::uint32_t number, const events::ScatteredAccess& record) {
@@ -136,10 +139,26 @@ void LaunchCounter::records(const events::Batch& batch) {
             },
             [&](std::uint32_t number, const events::SplitRecord& record) {
                 BlockCounts& block = counts_.blocks[number];
-                ++block.splits;
-                block.split_taken += lanes(record.taken);
+                block.splits += batches_;
+                block.split_taken += batches_ * lanes(record.taken);
             },
         });
+}
+
+void LaunchCounter::begins_form(const events::Batch& batch, const events::BatchForm& form) {
+    repeats_.push_back({&form});
+    records(batch);
+}
+
+// What repeated the first batch of a form is counted as that was.
+void LaunchCounter::forget_forms() {
+    for (const Repeats& repeats : repeats_) {
+        if (repeats.times == 0) continue;
+        batches_ = repeats.times;
+        records(repeats.form->first);
+    }
+    batches_ = 1;
+    repeats_.clear();
 }
 
 void LaunchCounter::linear(std::uint32_t number, const events::LinearAccess& access,
@@ -149,7 +168,7 @@ void LaunchCounter::linear(std::uint32_t number, const events::LinearAccess& acc
     const Memory memory = memory_at(site.space, access.first, batch.windows);
     const Form form{LaneMask(access.mask), start_of(site.access, memory, access.first), access.stride};
     if (site.form == form) {
-        ++site.times;
+        site.times += batches_;
         return;
     }
     if (site.access.bytes == 0 || recall(number, form, nullptr)) return;
@@ -169,7 +188,7 @@ void LaunchCounter::scattered(std::uint32_t number, const events::ScatteredAcces
     const Form form{LaneMask(access.mask), start_of(site.access, memory, access.addresses[0]),
                     scattered_stride};
     if (site.form == form && has_offsets(number, site.slot, access.addresses)) {
-        ++site.times;
+        site.times += batches_;
         return;
     }
     if (!recall(number, form, access.addresses)) remember(number, form, access.addresses, batch);
@@ -195,7 +214,7 @@ bool LaunchCounter::recall(std::uint32_t number, const Form& form, const std::ui
         if (forms[slot].form != form || (scattered && !has_offsets(number, slot, scattered))) continue;
         forms[site.slot].times += site.times;
         site.form = form;
-        site.times = 1;
+        site.times = batches_;
         site.slot = slot;
         return true;
     }
@@ -208,7 +227,7 @@ void LaunchCounter::remember(std::uint32_t number, const Form& form, const std::
     Remembered* forms = &remembered_[std::size_t{number} * slots];
     forms[site.slot].times += site.times;
     site.form = form;
-    site.times = 1;
+    site.times = batches_;
     site.slot = home_of(form.mask, form.start);
     for (std::uint32_t i = 0; i < tries; ++i) {
         const std::uint32_t slot = (site.slot + i) % slots;

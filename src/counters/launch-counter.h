@@ -2,7 +2,8 @@
 //
 // Programs repeat themselves: most requests of a memory instruction have the form of an earlier one, moved by
 // a multiple of what matters to sectors and banks. So a site remembers a few forms and how often each came;
-// what such a request costs is found once for all of them.
+// what such a request costs is found once for all of them. Of batches that repeat each other only the number
+// is kept.
 #pragma once
 #include <memory>
 #include <span>
@@ -11,16 +12,22 @@
 #include "counters/machine-access.h"
 #include "counters/raw-counts.h"
 #include "counters/request.h"
-#include "events/observer.h"
+#include "events/batch-forms.h"
 #include "events/records.h"
 
 namespace lockstep::counters {
 
-class LaunchCounter : public events::Observer {
+class LaunchCounter : public events::FormObserver {
   public:
     LaunchCounter(const kernel::Kernel& kernel, std::span<const MachineAccess> accesses);
     events::Wants wants() const override { return events::profile_wants; }
     void records(const events::Batch& batch) override;
+    void begins_form(const events::Batch& batch, const events::BatchForm& form) override;
+    void has_form(const events::Batch&, const events::BatchForm& form) override {
+        ++repeats_[form.number].times;
+    }
+    void forget_forms() override;
+    // Without batches whose forms are still to be forgotten.
     RawCounts counts() const;
 
   private:
@@ -67,6 +74,12 @@ class LaunchCounter : public events::Observer {
     std::vector<std::unique_ptr<Offsets>> offsets_;  // by site
     std::vector<std::uint32_t> entered_with_;        // by block
     RawCounts counts_;                               // without what sites and forms hold
+    std::uint64_t batches_ = 1;                      // for which the one that is counted stands
+    struct Repeats {
+        const events::BatchForm* form = nullptr;
+        std::uint64_t times = 0;  // after the first
+    };
+    std::vector<Repeats> repeats_;  // by form
 };
 
 }  // namespace lockstep::counters

@@ -15,6 +15,7 @@ enum class Tag : std::uint8_t {
     block,
     linear_access,
     scattered_access,
+    rows_access,
     texture_access,
     texel_access,
     bulk_access,
@@ -63,6 +64,38 @@ struct ScatteredAccess {
     WarpBits mask;
     std::uint64_t addresses[kernel::warp_lanes];  // those of lanes outside the mask mean nothing
 };
+
+// A scattered access in short, of a warp whose lanes are several rows of a block's threads, equally long: a
+// lane's address is its row's first one + its place in the row * stride. visit() tells of it as of the other.
+struct RowsAccess {
+    static constexpr Tag tag = Tag::rows_access;
+    static constexpr std::uint32_t most_rows = 4;
+    std::uint32_t word;
+    WarpBits mask;
+    std::int32_t stride;
+    std::uint32_t rows;
+    std::uint64_t first;                    // of the first row
+    std::int64_t distances[most_rows - 1];  // from there to those of the others; only rows - 1 are there
+
+    static constexpr std::size_t bytes(std::uint32_t rows);
+    std::size_t size() const { return bytes(rows); }
+    ScatteredAccess scattered() const;
+};
+constexpr std::size_t RowsAccess::bytes(std::uint32_t rows) {
+    return offsetof(RowsAccess, distances) + (rows - 1) * sizeof distances[0];
+}
+inline ScatteredAccess RowsAccess::scattered() const {
+    ScatteredAccess all;
+    all.word = tagged(Tag::scattered_access, number_of(word));
+    all.mask = mask;
+    const int width = kernel::warp_lanes / static_cast<int>(rows);
+    for (int lane = 0; lane < kernel::warp_lanes; ++lane) {
+        const int row = lane / width;
+        const std::int64_t from = (row ? distances[row - 1] : 0) + std::int64_t{stride} * (lane % width);
+        all.addresses[lane] = first + static_cast<std::uint64_t>(from);
+    }
+    return all;
+}
 
 // What the lanes of a texture or surface instruction touch, a texel each. Where it takes several of each, to
 // filter between them, there are several records.

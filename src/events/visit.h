@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "events/records.h"
@@ -43,7 +44,7 @@ const std::byte* take(const std::byte* at, std::uint32_t number, F& f) {
 
 // Calls f(number, record) for each record, in order.
 template <class F>
-void visit(std::span<const std::byte> records, F&& f) {
+void visit_as_recorded(std::span<const std::byte> records, F&& f) {
     const std::byte* at = records.data();
     const std::byte* const end = at + records.size();
     while (at < end) {
@@ -63,6 +64,7 @@ void visit(std::span<const std::byte> records, F&& f) {
             case Tag::block:
             case Tag::linear_access: break;
             case Tag::scattered_access: at = detail::take<ScatteredAccess>(at, number, f); break;
+            case Tag::rows_access: at = detail::take<RowsAccess>(at, number, f); break;
             case Tag::texture_access: at = detail::take<TextureAccess>(at, number, f); break;
             case Tag::texel_access: at = detail::take<TexelAccess>(at, number, f); break;
             case Tag::bulk_access: at = detail::take<BulkAccess>(at, number, f); break;
@@ -77,12 +79,24 @@ void visit(std::span<const std::byte> records, F&& f) {
     }
 }
 
+// The same, with all accesses of rows as scattered ones.
+template <class F>
+void visit(std::span<const std::byte> records, F&& f) {
+    visit_as_recorded(records, [&]<class Record>(std::uint32_t number, const Record& record) {
+        if constexpr (std::is_same_v<Record, RowsAccess>)
+            f(number, record.scattered());
+        else
+            f(number, record);
+    });
+}
+
 // Who has to want something for such a record to be made.
 constexpr Wants::Kind wanted_by(Tag tag) {
     switch (tag) {
         case Tag::block: return Wants::blocks;
         case Tag::linear_access:
         case Tag::scattered_access:
+        case Tag::rows_access:
         case Tag::texture_access:
         case Tag::bulk_access:
         case Tag::phase: return Wants::accesses;
@@ -98,7 +112,8 @@ constexpr Wants::Kind wanted_by(Tag tag) {
     return Wants::blocks;
 }
 
-// The records that `wants` asks for, of a buffer that has others too.
+// The records that `wants` asks for, of a buffer that may have others too, accesses of rows as scattered
+// ones.
 inline std::vector<std::byte> only(std::span<const std::byte> records, Wants wants) {
     std::vector<std::byte> kept;
     visit(records, [&]<class Record>(std::uint32_t, const Record& record) {
@@ -107,6 +122,15 @@ inline std::vector<std::byte> only(std::span<const std::byte> records, Wants wan
         kept.insert(kept.end(), bytes, bytes + size_of(record));
     });
     return kept;
+}
+
+// The bytes of these records, accesses of rows as scattered ones: how much was done, however it was recorded.
+inline std::size_t whole_bytes(std::span<const std::byte> records) {
+    std::size_t bytes = 0;
+    visit_as_recorded(records, [&]<class Record>(std::uint32_t, const Record& record) {
+        bytes += std::is_same_v<Record, RowsAccess> ? sizeof(ScatteredAccess) : size_of(record);
+    });
+    return bytes;
 }
 
 }  // namespace lockstep::events

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "events/visit.h"
 #include "kernel/waits.h"
 
 namespace lockstep::session {
@@ -99,7 +100,7 @@ SampleCounter::Part& SampleCounter::part_of(std::uint64_t block) {
 }
 
 void SampleCounter::records(const events::Batch& batch) {
-    open_[batch.block] += batch.records.size();
+    open_[batch.block] += events::whole_bytes(batch.records);
     part_of(batch.block).counter.records(batch);
 }
 

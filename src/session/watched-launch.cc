@@ -1,9 +1,11 @@
 #include "session/watched-launch.h"
 
 #include <deque>
+#include <functional>
 
 #include "check/warp-synchronous.h"
 #include "counters/launch-counter.h"
+#include "events/batch-forms.h"
 #include "gcn/fetches.h"
 #include "session/launch-sample.h"
 #include "session/profiled-kernel.h"
@@ -38,7 +40,14 @@ struct Watched {
                                           .groups_given = closely && !sampling.all_blocks,
                                           .sampling = sampling,
                                           .host = options.host});
-        for (std::size_t w = 0; w < threads; ++w) observers.push_back({&predictor->observer(w)});
+    }
+    // Who watches each worker thread: these, told of what repeats. To be called once.
+    void observe(const std::function<std::vector<events::FormObserver*>(std::size_t)>& of_worker) {
+        for (std::size_t w = 0; w < threads; ++w)
+            observers.push_back({&finders.emplace_back(kernel, of_worker(w))});
+    }
+    void finish() {
+        for (events::FormFinder& finder : finders) finder.finish();
     }
     static const pipeline::Derived& variant_of(Function& function,
                                                const std::shared_ptr<const kernel::Kernel>& of,
@@ -52,6 +61,7 @@ struct Watched {
     counters::LaunchConfig config;
     std::size_t threads = 0;
     std::optional<timing::Predictor> predictor;
+    std::deque<events::FormFinder> finders;
     std::vector<events::Observers> observers;
 };
 
@@ -149,13 +159,15 @@ WatchedLaunch run_watched(Function& function, const exec::Launch& launch, int ca
     std::deque<counters::LaunchCounter> workers;
     std::deque<SampleCounter> sampled;
     std::deque<OnlyBlocks> timed;
-    for (events::Observers& observers : watched->observers)
-        if (sample) {
-            observers.front() = &timed.emplace_back(*observers.front(), watched->predictor->watched());
-            observers.push_back(&sampled.emplace_back(*sample, kernel, accesses));
-        } else {
-            observers.push_back(&workers.emplace_back(kernel, accesses));
-        }
+    if (sample)
+        for (std::size_t w = 0; w < watched->threads; ++w)
+            watched->observers.push_back(
+                {&timed.emplace_back(watched->predictor->observer(w), watched->predictor->watched()),
+                 &sampled.emplace_back(*sample, kernel, accesses)});
+    else
+        watched->observe([&](std::size_t w) -> std::vector<events::FormObserver*> {
+            return {&watched->predictor->observer(w), &workers.emplace_back(kernel, accesses)};
+        });
     std::deque<check::WarpSynchronous> lanes;
     if (options.what_if)
         for (events::Observers& observers : watched->observers)
@@ -164,6 +176,7 @@ WatchedLaunch run_watched(Function& function, const exec::Launch& launch, int ca
     exec::Launch executed = launch;
     if (sample) executed.only = sample->executed();
     result.fault = exec::run(*function.kernel, executed, watched->observers);
+    watched->finish();
     counters::RawCounts raw;
     timing::BlockGroups groups;
     if (sample) {
@@ -201,6 +214,9 @@ TimedLaunch run_timed(Function& function, const exec::Launch& launch, int carveo
     auto observed = exec::observe(*function.kernel, launch, events::profile_wants);
     if (observed.fault) return {std::move(observed.fault), std::nullopt};
     Watched watched(function, launch, carveout, observed.kernel, gpu, options, timing::thin_sampling, false);
+    watched.observe([&](std::size_t w) -> std::vector<events::FormObserver*> {
+        return {&watched.predictor->observer(w)};
+    });
     TimedLaunch result;
     const std::span<const events::BlockRange> seen = watched.predictor->watched();
     if (options.sample && !seen.empty() && launch.grid.count() >= LaunchSample::least_grid) {

@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <numeric>
 #include <tuple>
-#include <unordered_map>
 
 #include "base/cpu-clones.h"
 #include "counters/geometry.h"
 #include "counters/memory-at.h"
 #include "events/visit.h"
 #include "timing/cache.h"
+#include "timing/numbering.h"
 #include "timing/trace.h"
 
 namespace lockstep::timing {
@@ -49,33 +50,85 @@ LOCKSTEP_CPU_CLONES std::uint32_t lanes_in_sample(const std::uint64_t* addresses
     return found;
 }
 
+constexpr std::uint64_t spread = 0x9e3779b97f4a7c15u;
+
+struct LineKey {
+    std::uint64_t line = 0;
+    bool operator==(const LineKey&) const = default;
+    std::uint64_t hash() const { return line * spread; }
+};
+
 // Which sectors each block has read.
 class BlocksSectors {
   public:
     // Those of the access that its block reads for the first time.
     std::uint8_t add(const SampledAccess& access) {
-        std::uint8_t& had = had_[{access.line, access.block}];
-        const auto fresh = static_cast<std::uint8_t>(access.sectors & ~had);
-        had |= access.sectors;
+        const std::uint32_t number = known_.of({access.line, access.block});
+        if (number == had_.size()) had_.push_back(0);
+        const auto fresh = static_cast<std::uint8_t>(access.sectors & ~had_[number]);
+        had_[number] |= access.sectors;
         return fresh;
     }
 
   private:
-    struct Hash {
-        std::size_t operator()(const std::pair<std::uint64_t, std::uint64_t>& key) const {
-            return key.first * 0x9e3779b97f4a7c15u ^ key.second;
-        }
+    struct Key {
+        std::uint64_t line = 0, block = 0;
+        bool operator==(const Key&) const = default;
+        std::uint64_t hash() const { return (line * spread ^ block) * spread; }
     };
-    std::unordered_map<std::pair<std::uint64_t, std::uint64_t>, std::uint8_t, Hash> had_;  // line and block
+    Numbering<Key> known_;
+    std::vector<std::uint8_t> had_;
 };
 
-// When a sector was asked for: blocks that are resident together are at the same moment together.
-struct Fetch {
-    std::uint64_t wave = ~std::uint64_t{0};
-    std::uint32_t moment = 0;
-    bool operator==(const Fetch&) const = default;
+// When blocks that are resident together are at the same moment together.
+struct Moment {
+    std::uint64_t wave = 0;  // of blocks that are resident together
+    std::uint32_t moment = 0, order = 0;
+    auto operator<=>(const Moment&) const = default;
+    std::uint64_t hash() const { return ((wave * spread ^ moment) * spread ^ order) * spread; }
 };
-using Fetched = std::array<Fetch, counters::line_sectors>;
+
+struct Turn {
+    Moment when;
+    const SampledAccess* access = nullptr;
+};
+
+// All accesses in the order in which the L2 sees them: warps that are resident together advance together.
+std::vector<Turn> in_turn(std::span<const SampledAccess> entries, std::span<const SampledSite> sites,
+                          std::uint64_t resident) {
+    // There are few moments, and those of one mostly come in order already.
+    Numbering<Moment> moments;
+    std::vector<std::uint32_t> number(entries.size());
+    for (std::size_t i = 0; i < entries.size(); ++i)
+        number[i] =
+            moments.of({entries[i].block / resident, entries[i].moment, sites[entries[i].site].order});
+    std::vector<std::uint32_t> sorted(moments.size());
+    std::iota(sorted.begin(), sorted.end(), 0u);
+    std::sort(sorted.begin(), sorted.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return moments.keys()[a] < moments.keys()[b]; });
+    std::vector<std::size_t> sizes(moments.size()), ends(moments.size());
+    for (const std::uint32_t each : number) ++sizes[each];
+    std::size_t before = 0;
+    for (const std::uint32_t each : sorted) {
+        ends[each] = before;
+        before += sizes[each];
+    }
+    std::vector<Turn> turns(entries.size());
+    for (std::size_t i = 0; i < entries.size(); ++i)
+        turns[ends[number[i]]++] = {moments.keys()[number[i]], &entries[i]};
+    const auto comes_first = [](const Turn& a, const Turn& b) {
+        const auto place = [](const SampledAccess& access) {
+            return std::tie(access.block, access.warp, access.line, access.site, access.sectors);
+        };
+        return place(*a.access) < place(*b.access);
+    };
+    for (std::size_t moment = 0; moment < sizes.size(); ++moment) {
+        const auto end = turns.begin() + static_cast<std::ptrdiff_t>(ends[moment]);
+        const auto begin = end - static_cast<std::ptrdiff_t>(sizes[moment]);
+        if (!std::is_sorted(begin, end, comes_first)) std::sort(begin, end, comes_first);
+    }
+    return turns;
+}
 
 }  // namespace
 
@@ -93,14 +146,18 @@ L2Sampler::L2Sampler(const kernel::Kernel& kernel, std::span<const counters::Mac
                      SampleLevel& level)
     : kernel_(kernel), accesses_(accesses), level_(level), found_(level.add_thread()) {}
 
-void L2Sampler::records(const events::Batch& batch) {
+L2Sampler::Progress& L2Sampler::begin(const events::Batch& batch) {
     if (batch.block != block_) {
         block_ = batch.block;
         progress_.clear();
     }
     warp_ = batch.warp;
     if (progress_.size() <= warp_) progress_.resize(warp_ + 1);
-    Progress& progress = progress_[warp_];
+    return progress_[warp_];
+}
+
+void L2Sampler::records(const events::Batch& batch) {
+    Progress& progress = begin(batch);
     const kernel::Site* const sites = kernel_.sites.data();
     const auto is_global = [&](ptx::Space space, std::uint64_t address) {
         return space == ptx::Space::global ||
@@ -137,6 +194,91 @@ void L2Sampler::records(const events::Batch& batch) {
                           bulk(record, number);
                       },
                   });
+}
+
+L2Sampler::FormTrace L2Sampler::trace_of(const events::Batch& batch) const {
+    FormTrace trace;
+    Progress progress;
+    bool entered_any = false;
+    const auto place = [&](const void* at) {
+        return static_cast<std::uint32_t>(static_cast<const std::byte*>(at) - batch.records.data());
+    };
+    const auto access = [&](std::uint32_t number, const auto& record, const std::uint64_t* address,
+                            const std::uint64_t* lanes) {
+        if (kernel_.sites[number].space != ptx::Space::global) return;
+        trace.begins_inside |= !entered_any;
+        note_access(progress);
+        const auto index = static_cast<std::uint32_t>(trace.accesses.size());
+        trace.accesses.push_back(
+            {place(&record), static_cast<std::uint32_t>(events::size_of(record)), progress.moment});
+        const auto from = static_cast<std::int64_t>(*address / line_bytes);
+        const std::size_t first = trace.touches.size();
+        LaneMask(record.mask).for_each([&](int lane) {
+            const std::int64_t lines = static_cast<std::int64_t>(lanes[lane] / line_bytes) - from;
+            // Lanes next to each other mostly touch the same line.
+            for (std::size_t i = trace.touches.size(); i-- > first;)
+                if (trace.touches[i].lines == lines) return;
+            trace.touches.push_back({index, place(address), lines});
+        });
+    };
+    events::visit_as_recorded(
+        batch.records,
+        events::Visitor{
+            [&](std::uint32_t, const events::BlockRecord&) { progress.entered = entered_any = true; },
+            [&](std::uint32_t number, const events::LinearAccess& record) {
+                std::uint64_t lanes[kernel::warp_lanes];
+                events::lane_addresses(record, lanes);
+                access(number, record, &record.first, lanes);
+            },
+            [&](std::uint32_t number, const events::RowsAccess& record) {
+                access(number, record, &record.first, record.scattered().addresses);
+            },
+            [&](std::uint32_t number, const events::ScatteredAccess& record) {
+                access(number, record, record.addresses, record.addresses);
+            },
+        });
+    trace.moments = progress.moment;
+    trace.enters = progress.entered;
+    return trace;
+}
+
+void L2Sampler::look_at(const FormTrace::Access& access, const events::Batch& batch) {
+    events::visit(
+        batch.records.subspan(access.record, access.bytes),
+        events::Visitor{
+            [&](std::uint32_t number, const events::LinearAccess& record) { linear(record, number); },
+            [&](std::uint32_t number, const events::ScatteredAccess& record) {
+                scattered(record, number, batch);
+            },
+        });
+}
+
+// As records() would, but only accesses with a line in the sample are looked at more closely.
+static_assert(events::form_bytes % line_bytes == 0);
+void L2Sampler::has_form(const events::Batch& batch, const events::BatchForm& form) {
+    Progress& progress = begin(batch);
+    const FormTrace& trace = traces_[form.number];
+    const std::uint32_t before = progress.moment + (progress.entered && trace.begins_inside);
+    std::uint32_t mask = hash_mask(level_.now());
+    const std::byte* const records = batch.records.data();
+    const FormTrace::Touch* touch = trace.touches.data();
+    const FormTrace::Touch* const end = touch + trace.touches.size();
+    while (touch < end) {
+        const std::uint64_t address = *reinterpret_cast<const std::uint64_t*>(records + touch->address);
+        if (!in_sample(address / line_bytes + static_cast<std::uint64_t>(touch->lines), mask)) {
+            ++touch;
+            continue;
+        }
+        const std::uint32_t index = touch->access;
+        const FormTrace::Access& access = trace.accesses[index];
+        progress.moment = before + access.moment;
+        look_at(access, batch);
+        while (touch < end && touch->access == index) ++touch;
+        mask = hash_mask(level_.now());
+    }
+    const bool entered = progress.entered && trace.accesses.empty();
+    progress.moment = trace.accesses.empty() ? progress.moment : before + trace.moments;
+    progress.entered = trace.enters || entered;
 }
 
 void L2Sampler::bulk(const events::BulkAccess& access, std::uint32_t number) {
@@ -251,25 +393,7 @@ std::vector<SampledAccess> L2Sampler::take() {
 L2Outcome simulate_l2(std::span<const SampledAccess> entries, std::uint32_t level,
                       std::span<const SampledSite> sites, const gpu::GpuModel& gpu, std::uint64_t resident,
                       const L2Weights& weights) {
-    // Warps that are resident together advance together.
-    resident = std::max<std::uint64_t>(resident, 1);
-    struct Turn {
-        std::uint64_t wave = 0;  // of blocks that are resident together
-        std::uint32_t moment = 0, order = 0;
-        const SampledAccess* access = nullptr;
-    };
-    std::vector<Turn> turns;
-    turns.reserve(entries.size());
-    for (const SampledAccess& entry : entries)
-        turns.push_back({entry.block / resident, entry.moment, sites[entry.site].order, &entry});
-    std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) {
-        const auto place = [](const Turn& turn) {
-            const SampledAccess& access = *turn.access;
-            return std::tie(turn.wave, turn.moment, turn.order, access.block, access.warp, access.line,
-                            access.site, access.sectors);
-        };
-        return place(a) < place(b);
-    });
+    const std::vector<Turn> turns = in_turn(entries, sites, std::max<std::uint64_t>(resident, 1));
     Cache cache((gpu.timing.l2_effective_bytes / line_bytes) >> level);
     struct Seen {
         double accessed = 0, missed = 0, fetched = 0;  // sectors
@@ -278,9 +402,16 @@ L2Outcome simulate_l2(std::span<const SampledAccess> entries, std::uint32_t leve
     };
     std::vector<Seen> seen(sites.size());
     BlocksSectors had;
-    std::unordered_map<std::uint64_t, Fetched> fetched_at;  // by line
+    // When a line's sectors were asked for last. Moments with another order are the same.
+    using Fetched = std::array<std::uint32_t, counters::line_sectors>;
+    Numbering<LineKey> lines;
+    std::vector<Fetched> fetched_at;  // by the line's number
+    std::uint32_t now = 0;            // moments so far
+    const Turn* last = nullptr;
     double written_back = 0, filled = 0, dirtied = 0;
     for (const Turn& turn : turns) {
+        if (!last || last->when.wave != turn.when.wave || last->when.moment != turn.when.moment) ++now;
+        last = &turn;
         const SampledAccess& entry = *turn.access;
         Seen& site = seen[entry.site];
         const double weight = weights.of(entry.block);
@@ -303,8 +434,9 @@ L2Outcome simulate_l2(std::span<const SampledAccess> entries, std::uint32_t leve
                 static_cast<std::uint8_t>(fetched_with(missing, gpu.timing.dram_fetch_bytes) & ~line->valid);
             // What the block has had comes from its SM's L1. The others go on together with who misses.
             const auto found = static_cast<std::uint8_t>(had.add(entry) & ~missing);
-            const Fetch now{turn.wave, turn.moment};
-            Fetched& fetched_line = fetched_at[entry.line];
+            const std::uint32_t number = lines.of({entry.line});
+            if (number == fetched_at.size()) fetched_at.emplace_back();
+            Fetched& fetched_line = fetched_at[number];
             site.found += weight * counters::count_of(found);
             for (std::uint32_t s = 0; s < counters::line_sectors; ++s) {
                 if (found >> s & 1 && fetched_line[s] == now) site.on_their_way += weight;

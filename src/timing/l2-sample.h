@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "counters/machine-access.h"
+#include "events/batch-forms.h"
 #include "events/observer.h"
 #include "events/records.h"
 #include "gpu/model.h"
@@ -65,6 +66,11 @@ class L2Sampler {
     L2Sampler(const kernel::Kernel& kernel, std::span<const counters::MachineAccess> accesses,
               SampleLevel& level);
     void records(const events::Batch& batch);
+    // Forms are learnt in the order of their numbers. Which lines a batch touches is then found once for all
+    // of its form.
+    void learn_form(const events::Batch& first) { traces_.push_back(trace_of(first)); }
+    void has_form(const events::Batch& batch, const events::BatchForm& form);
+    void forget_forms() { traces_.clear(); }
     // Once all threads have ended.
     std::vector<SampledAccess> take();
 
@@ -73,6 +79,29 @@ class L2Sampler {
         std::uint32_t moment = 0;
         bool entered = false;  // straight code whose accesses have not come yet
     };
+    // What batches of a form touch of global memory.
+    struct FormTrace {
+        // One of an access's lines, from where the access's first address lies.
+        struct Touch {
+            std::uint32_t access = 0;   // into `accesses`
+            std::uint32_t address = 0;  // where that stands in the records, in bytes
+            std::int64_t lines = 0;     // from its line to this one
+        };
+        struct Access {
+            std::uint32_t record = 0;  // where it stands,
+            std::uint32_t bytes = 0;   // and how much of the records it is
+            std::uint32_t moment = 0;  // from the begin of the batch on
+        };
+        std::vector<Touch> touches;  // in the order of the accesses
+        std::vector<Access> accesses;
+        std::uint32_t moments = 0;   // of the whole batch
+        bool begins_inside = false;  // it has an access before it enters straight code
+        bool enters = false;         // straight code, at its end
+    };
+    FormTrace trace_of(const events::Batch& batch) const;
+    // Apart from what most batches need: it needs much of the stack.
+    [[gnu::noinline]] void look_at(const FormTrace::Access& access, const events::Batch& batch);
+    Progress& begin(const events::Batch& batch);
     static void note_access(Progress& warp);
     void linear(const events::LinearAccess& access, std::uint32_t site);
     void scattered(const events::ScatteredAccess& access, std::uint32_t site, const events::Batch& batch);
@@ -91,6 +120,7 @@ class L2Sampler {
     std::uint32_t warp_ = 0;
     std::vector<Progress> progress_;  // by warp of the block
     std::vector<SampledAccess> entries_;
+    std::vector<FormTrace> traces_;  // by form
 };
 
 // Of the whole launch, by what the L2 would do if every access asked it.

@@ -130,7 +130,7 @@ struct Predictor::Collected {
         std::uint64_t bytes = 0;
         for (const RecordedBlock& one : recorded)
             if (choice.find(one.block)->sm < sms)
-                for (const RecordedBlock::Warp& warp : one.warps) bytes += warp.records.size();
+                for (const RecordedBlock::Warp& warp : one.warps) bytes += warp.whole_bytes;
         return bytes;
     }
 };
@@ -222,8 +222,8 @@ ReplaySetup Predictor::watched(ReplaySetup replayed) const {
 void Predictor::follow() {
     feed_ = std::make_unique<BlockFeed>(held_blocks());
     state_.sink = [this](RecordedBlock block) {
-        BlockTrace trace = make_trace(block, code_, kernel_, accesses_, INFINITY,
-                                      close_up_ && block.block == CloseUp::shown_block);
+        BlockTrace trace = TraceMaker(code_, kernel_, accesses_)
+                               .trace(block, close_up_ && block.block == CloseUp::shown_block);
         feed_->put(std::move(trace));
     };
     state_.close_sink = [this] { feed_->close(); };
@@ -286,9 +286,9 @@ std::vector<BlockTrace> Predictor::traces_of(const Collected& all, std::uint32_t
             blocks.push_back(&block);
     std::vector<BlockTrace> traces(blocks.size());
     const auto make = [&](std::size_t first, std::size_t last) {
+        TraceMaker maker(code_, kernel_, accesses_, sampling_.warp_instructions);
         for (std::size_t b = first; b < last; ++b)
-            traces[b] = make_trace(*blocks[b], code_, kernel_, accesses_, sampling_.warp_instructions,
-                                   close_up_ && blocks[b]->block == CloseUp::shown_block);
+            traces[b] = maker.trace(*blocks[b], close_up_ && blocks[b]->block == CloseUp::shown_block);
     };
     const std::size_t parts =
         std::clamp<std::size_t>(1 + all.record_bytes(end_sm, choice_) / worth_a_thread_bytes, 1,

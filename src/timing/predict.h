@@ -37,7 +37,7 @@ class Predictor {
               const gpu::SharedConfiguration& shared, const Options& options);
     ~Predictor();
 
-    events::Observer& observer(std::size_t worker) { return recorders_[worker]; }
+    events::FormObserver& observer(std::size_t worker) { return recorders_[worker]; }
     // The blocks that they have to see; none: all.
     std::span<const events::BlockRange> watched() const {
         return replaying_.joinable() ? std::span<const events::BlockRange>() : choice_.watched();

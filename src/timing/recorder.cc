@@ -108,12 +108,21 @@ void RecorderState::count(std::uint32_t sm, std::uint64_t bytes) {
 
 Recorder::Recorder(const kernel::Kernel& kernel, std::span<const counters::MachineAccess> accesses,
                    RecorderState& state)
-    : state_(state), l2_(kernel, accesses, state.l2_level) {}
+    : state_(state),
+      has_rows_(kernel::rows_of_warp(kernel.row_lanes) > 1),
+      l2_(kernel, accesses, state.l2_level) {}
 
 Recorder::Open& Recorder::open(std::uint64_t block) {
     if (current_ && current_block_ == block) return *current_;
-    const auto [found, is_new] = open_.try_emplace(block);
-    if (is_new) {
+    auto found = open_.find(block);
+    if (found == open_.end()) {
+        if (closed_) {
+            closed_.key() = block;
+            closed_.mapped() = {};
+            found = open_.insert(std::move(closed_)).position;
+        } else {
+            found = open_.try_emplace(block).first;
+        }
         found->second.block.block = block;
         found->second.chosen = state_.choice.find(block);
         found->second.followed = state_.choice.is_followed(block);
@@ -125,19 +134,31 @@ Recorder::Open& Recorder::open(std::uint64_t block) {
 
 void Recorder::records(const events::Batch& batch) {
     // How much a block did is told by the bytes of its records, which others must not add to.
-    if (batch.recorded == wants()) return keep(batch);
+    const auto follow = [this](const events::Batch& each) { l2_.records(each); };
+    if (batch.recorded == wants())
+        return keep(batch, has_rows_ ? events::whole_bytes(batch.records) : batch.records.size(), follow);
     const std::vector<std::byte> own = events::only(batch.records, wants());
     events::Batch filtered = batch;
     filtered.records = own;
     filtered.recorded = wants();
-    keep(filtered);
+    keep(filtered, own.size(), follow);
 }
 
-void Recorder::keep(const events::Batch& batch) {
+void Recorder::begins_form(const events::Batch& batch, const events::BatchForm& form) {
+    l2_.learn_form(batch);
+    keep(batch, form.whole_bytes, [this](const events::Batch& each) { l2_.records(each); });
+}
+
+void Recorder::has_form(const events::Batch& batch, const events::BatchForm& form) {
+    keep(batch, form.whole_bytes, [&](const events::Batch& each) { l2_.has_form(each, form); });
+}
+
+template <class Follow>
+void Recorder::keep(const events::Batch& batch, std::size_t bytes, Follow follow) {
     Open& now = open(batch.block);
-    now.bytes += batch.records.size();
+    now.bytes += bytes;
     if (!state_.sink) {
-        if (now.followed) l2_.records(batch);
+        if (now.followed) follow(batch);
         if (!now.chosen || now.chosen->sm >= state_.sms()) return;
     }
     auto& warps = now.block.warps;
@@ -145,8 +166,10 @@ void Recorder::keep(const events::Batch& batch) {
     RecordedBlock::Warp& warp = warps[batch.warp];
     warp.windows = batch.windows;
     // A block that does too much is kept up to here; batches hold whole records.
-    warp.cut |= !warp.records.empty() && warp.records.size() + batch.records.size() > state_.most_warp_bytes;
-    if (!warp.cut) warp.records.insert(warp.records.end(), batch.records.begin(), batch.records.end());
+    warp.cut |= !warp.records.empty() && warp.whole_bytes + bytes > state_.most_warp_bytes;
+    if (warp.cut) return;
+    warp.records.insert(warp.records.end(), batch.records.begin(), batch.records.end());
+    warp.whole_bytes += bytes;
 }
 
 void Recorder::block_ended(std::uint64_t block) {
@@ -163,12 +186,12 @@ void Recorder::block_ended(std::uint64_t block) {
         state_.sink(std::move(ended.block));
     } else if (!ended.block.warps.empty()) {
         std::uint64_t kept = 0;
-        for (const RecordedBlock::Warp& warp : ended.block.warps) kept += warp.records.size();
+        for (const RecordedBlock::Warp& warp : ended.block.warps) kept += warp.whole_bytes;
         state_.count(ended.chosen->sm, kept);
         result_.blocks.push_back(std::move(ended.block));
         if (sms_ != state_.sms()) drop_blocks();
     }
-    open_.erase(block);
+    closed_ = open_.extract(block);
     current_ = nullptr;
     // What other threads have recorded is seen by the last.
     if (state_.all_seen && state_.unseen.fetch_sub(1, std::memory_order_acq_rel) == 1) state_.all_seen();

@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "events/observer.h"
+#include "events/batch-forms.h"
 #include "timing/l2-sample.h"
 #include "timing/trace.h"
 
@@ -102,13 +102,16 @@ class RecorderState {
     std::array<std::atomic<std::uint64_t>, most_sms> bytes_{};
 };
 
-class Recorder : public events::Observer {
+class Recorder : public events::FormObserver {
   public:
     // `accesses`: of the kernel's sites.
     Recorder(const kernel::Kernel& kernel, std::span<const counters::MachineAccess> accesses,
              RecorderState& state);
     events::Wants wants() const override { return events::profile_wants; }
     void records(const events::Batch& batch) override;
+    void begins_form(const events::Batch& batch, const events::BatchForm& form) override;
+    void has_form(const events::Batch& batch, const events::BatchForm& form) override;
+    void forget_forms() override { l2_.forget_forms(); }
     void block_ended(std::uint64_t block) override;
     void launch_failed() override {
         if (state_.close_sink) state_.close_sink();
@@ -129,12 +132,16 @@ class Recorder : public events::Observer {
         RecordedBlock block;
     };
     Open& open(std::uint64_t block);
-    void keep(const events::Batch& batch);
+    // `bytes`: how much the batch tells. `follow`: tells the L2's sample of it.
+    template <class Follow>
+    void keep(const events::Batch& batch, std::size_t bytes, Follow follow);
     void drop_blocks();
 
     RecorderState& state_;
+    bool has_rows_;  // accesses that are recorded in short
     L2Sampler l2_;
-    std::map<std::uint64_t, Open> open_;  // mostly one
+    std::map<std::uint64_t, Open> open_;                 // mostly one
+    std::map<std::uint64_t, Open>::node_type closed_{};  // whose memory the next one takes
     Open* current_ = nullptr;
     std::uint64_t current_block_ = 0;
     std::uint32_t sms_ = most_sms;  // whose blocks are in the result

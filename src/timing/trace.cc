@@ -14,11 +14,30 @@ using counters::Memory;
 using kernel::LaneMask;
 using kernel::SiteKind;
 
-class TraceMaker {
+// What a regular access, moved to a place of its own, has in common with others of its instruction.
+struct AccessForm {
+    events::WarpBits mask = 0;  // 0: none
+    std::uint32_t rows = 1;
+    std::int64_t stride = 0;
+    std::array<std::int64_t, events::RowsAccess::most_rows - 1> distances{};  // from row to row
+    std::uint64_t start = 0;                                                  // in the line, or in the bank
+    bool operator==(const AccessForm&) const = default;
+};
+
+AccessForm form_of(const events::LinearAccess& record) { return {record.mask, 1, record.stride, {}, 0}; }
+AccessForm form_of(const events::RowsAccess& record) {
+    AccessForm form{record.mask, record.rows, record.stride, {}, 0};
+    std::copy_n(record.distances, record.rows - 1, form.distances.begin());
+    return form;
+}
+
+}  // namespace
+
+class TraceMaker::Impl {
   public:
-    TraceMaker(const Code& code, const kernel::Kernel& kernel,
-               std::span<const counters::MachineAccess> accesses, double most, bool lanes)
-        : code_(code), kernel_(kernel), accesses_(accesses), most_(most), lanes_(lanes) {
+    Impl(const Code& code, const kernel::Kernel& kernel, std::span<const counters::MachineAccess> accesses,
+         double most)
+        : code_(code), kernel_(kernel), accesses_(accesses), most_(most), remembered_(kernel.sites.size()) {
         // Where in its region's section a site stands.
         ordinal_.assign(kernel.sites.size(), Op::no_access);
         for (const Region& region : code.regions)
@@ -29,8 +48,9 @@ class TraceMaker {
             region_of_.push_back(code.issued_with[kernel.first_block(site.function) + site.block]);
     }
 
-    BlockTrace run(const RecordedBlock& recorded) {
+    BlockTrace run(const RecordedBlock& recorded, bool lanes) {
         BlockTrace trace;
+        lanes_ = lanes;
         out_ = &trace;
         trace.block = recorded.block;
         trace.record_bytes = recorded.record_bytes;
@@ -42,7 +62,8 @@ class TraceMaker {
             steps_ = &trace.warps.emplace_back();
             const std::span<const std::byte> records = upto_cut();
             cut |= warp_->cut || records.size() < warp_->records.size();
-            kept += read(records);
+            read(records);
+            kept += events::whole_bytes(records);
             join_turns();
         }
         if (cut) trace.phases.clear();  // what is not here would be waited for in vain
@@ -77,8 +98,8 @@ class TraceMaker {
         return code_.issued_with[block] == block ? code_.regions[block].once.instructions : 0;
     }
 
-    std::size_t read(std::span<const std::byte> records) {
-        events::visit(
+    void read(std::span<const std::byte> records) {
+        events::visit_as_recorded(
             records,
             events::Visitor{
                 [&](std::uint32_t number, const events::BlockRecord& record) {
@@ -86,9 +107,15 @@ class TraceMaker {
                     for (std::uint32_t block : code_.follows[number]) enter(block, record.mask);
                 },
                 [&](std::uint32_t number, const events::LinearAccess& record) {
-                    std::uint64_t addresses[kernel::warp_lanes];
-                    events::lane_addresses(record, addresses);
-                    access(number, LaneMask(record.mask), addresses);
+                    regular(number, record, [&] {
+                        std::uint64_t addresses[kernel::warp_lanes];
+                        events::lane_addresses(record, addresses);
+                        access(number, LaneMask(record.mask), addresses);
+                    });
+                },
+                [&](std::uint32_t number, const events::RowsAccess& record) {
+                    regular(number, record,
+                            [&] { access(number, LaneMask(record.mask), record.scattered().addresses); });
                 },
                 [&](std::uint32_t number, const events::ScatteredAccess& record) {
                     access(number, LaneMask(record.mask), record.addresses);
@@ -100,7 +127,6 @@ class TraceMaker {
                     if (Step* step = find_step(code_.issued_with[number])) step->split = true;
                 },
             });
-        return records.size();
     }
 
     void enter(std::uint32_t block, events::WarpBits mask) {
@@ -162,6 +188,40 @@ class TraceMaker {
     // A lane of a generic access may be in any memory; the hardware asks each, and we follow the most lanes.
     Memory memory_of(ptx::Space space, LaneMask mask, const std::uint64_t* addresses) const {
         return counters::memory_at(space, addresses[mask.first()], warp_->windows);
+    }
+
+    // Lanes in rows touch the same lines and banks wherever they begin, from there on: found once. `find`
+    // adds the access as any other.
+    template <class Record, class Find>
+    void regular(std::uint32_t site, const Record& record, Find find) {
+        const counters::MachineAccess& machine = accesses_[site];
+        const ptx::Space space = kernel_.sites[site].space;
+        const bool shared = space == ptx::Space::shared;
+        const bool own_words = machine.tries_again || machine.adds_floats;
+        if (lanes_ || own_words || (space != ptx::Space::global && !shared) ||
+            (shared && !warp_->windows.shared.contains(record.first)))
+            return find();
+        AccessForm form = form_of(record);
+        form.start = record.first % (shared ? counters::bank_bytes : line_bytes);
+        const std::uint64_t begin = shared ? 0 : record.first - form.start;
+        if (!remembered_[site]) remembered_[site] = std::make_unique<SiteForms>();
+        Remembered& known = (*remembered_[site])[shared ? 0 : form.start * known_forms / line_bytes];
+        const std::size_t accesses = out_->accesses.size(), lines = out_->lines.size();
+        if (known.form != form) {
+            find();
+            if (out_->accesses.size() == accesses) return;
+            known.form = form;
+            known.access = out_->accesses.back();
+            known.lines.assign(out_->lines.begin() + static_cast<std::ptrdiff_t>(lines), out_->lines.end());
+            for (Line& line : known.lines) line.address -= begin;
+            return;
+        }
+        std::uint32_t* const place = place_of(site);
+        if (!place) return;
+        *place = static_cast<std::uint32_t>(accesses);
+        out_->accesses.push_back(known.access);
+        out_->accesses.back().first_line = static_cast<std::uint32_t>(lines);
+        for (const Line& line : known.lines) out_->lines.push_back({begin + line.address, line.sectors});
     }
 
     void access(std::uint32_t site, LaneMask mask, const std::uint64_t* addresses) {
@@ -395,20 +455,30 @@ class TraceMaker {
     const kernel::Kernel& kernel_;
     std::span<const counters::MachineAccess> accesses_;
     double most_;
-    bool lanes_;
-    std::vector<std::uint16_t> ordinal_;    // by site
-    std::vector<std::uint32_t> region_of_;  // by site
+    bool lanes_ = false;
+    struct Remembered {
+        AccessForm form;
+        Access access;
+        std::vector<Line> lines;  // from where it begins
+    };
+    static constexpr std::size_t known_forms = 16;  // of a site, by where they start
+    using SiteForms = std::array<Remembered, known_forms>;
+    std::vector<std::unique_ptr<SiteForms>> remembered_;  // by site
+    std::vector<std::uint16_t> ordinal_;                  // by site
+    std::vector<std::uint32_t> region_of_;                // by site
     BlockTrace* out_ = nullptr;
     const RecordedBlock::Warp* warp_ = nullptr;
     std::size_t warp_number_ = 0;
     WarpTrace* steps_ = nullptr;
 };
 
-}  // namespace
+TraceMaker::TraceMaker(const Code& code, const kernel::Kernel& kernel,
+                       std::span<const counters::MachineAccess> accesses, double most)
+    : impl_(std::make_unique<Impl>(code, kernel, accesses, most)) {}
+TraceMaker::~TraceMaker() = default;
 
-BlockTrace make_trace(const RecordedBlock& recorded, const Code& code, const kernel::Kernel& kernel,
-                      std::span<const counters::MachineAccess> accesses, double most, bool lanes) {
-    return TraceMaker(code, kernel, accesses, most, lanes).run(recorded);
+BlockTrace TraceMaker::trace(const RecordedBlock& recorded, bool lanes) {
+    return impl_->run(recorded, lanes);
 }
 
 }  // namespace lockstep::timing

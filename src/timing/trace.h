@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -87,7 +88,7 @@ struct BlockTrace {
     std::vector<Word> words;
     std::vector<LaneAddresses> lanes;   // where they are asked for
     std::vector<std::uint32_t> phases;  // by number: arrivals, of warps and of copies, that end it
-    std::uint64_t record_bytes = 0;     // that the block made, kept or not: how much it did
+    std::uint64_t record_bytes = 0;     // whole ones, that the block made, kept or not: how much it did
     double kept = 1;                    // the share of its records that this is
 };
 
@@ -107,7 +108,8 @@ inline std::uint64_t block_of(WarpNumber warp) { return warp / most_warps; }
 struct RecordedBlock {
     struct Warp {
         std::vector<std::byte> records;
-        bool cut = false;  // what came later is not here
+        std::uint64_t whole_bytes = 0;  // of these, as events/visit.h has it
+        bool cut = false;               // what came later is not here
         events::Windows windows;
     };
     std::uint64_t block = 0;
@@ -115,10 +117,19 @@ struct RecordedBlock {
     std::uint64_t record_bytes = 0;
 };
 
-// `most`: instructions of a warp, after which the rest of its records is left out. `lanes`: with the lanes'
-// addresses.
-BlockTrace make_trace(const RecordedBlock& recorded, const Code& code, const kernel::Kernel& kernel,
-                      std::span<const counters::MachineAccess> accesses, double most = INFINITY,
-                      bool lanes = false);
+// Makes the traces of a launch's blocks, on one thread.
+class TraceMaker {
+  public:
+    // `most`: instructions of a warp, after which the rest of its records is left out. All must outlive it.
+    TraceMaker(const Code& code, const kernel::Kernel& kernel,
+               std::span<const counters::MachineAccess> accesses, double most = INFINITY);
+    ~TraceMaker();
+    // `lanes`: with the lanes' addresses.
+    BlockTrace trace(const RecordedBlock& recorded, bool lanes = false);
+
+  private:
+    class Impl;
+    std::unique_ptr<Impl> impl_;
+};
 
 }  // namespace lockstep::timing

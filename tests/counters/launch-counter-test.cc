@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <random>
+#include <utility>
 
 #include "counters/banks.h"
 #include "counters/coalescing.h"
@@ -25,11 +26,12 @@ class Records {
     void feed(LaunchCounter& counter, events::Batch batch = {}) {
         batch.records = bytes_;
         counter.records(batch);
-        bytes_.clear();
+        last_ = std::exchange(bytes_, {});
     }
+    const std::vector<std::byte>& last() const { return last_; }  // that were fed
 
   private:
-    std::vector<std::byte> bytes_;
+    std::vector<std::byte> bytes_, last_;
 };
 
 kernel::Kernel kernel_with(std::vector<kernel::Site> sites, std::size_t blocks = 1) {
@@ -138,6 +140,49 @@ TEST(LaunchCounter, RepeatedFormsAreCountedAsIfEachWereNew) {
         records.feed(counter);
         RawCounts counts = counter.counts();
         for (std::size_t s = 0; s < sites.size(); ++s) EXPECT_EQ(counts.sites[s], expected[s]) << s;
+    }
+}
+
+// Batches that repeat each other, told by their form and one by one.
+TEST(LaunchCounter, BatchesOfOneFormAreCountedAsIfEachWereNew) {
+    std::mt19937_64 random(5);
+    auto kernel =
+        kernel_with({site(SiteKind::load, ptx::Space::global, 4),
+                     site(SiteKind::store, ptx::Space::shared, 8), site(SiteKind::load, ptx::Space::none, 4)},
+                    2);
+    const auto accesses = plain(kernel);
+    LaunchCounter one_by_one(kernel, accesses), by_form(kernel, accesses);
+    events::FormFinder finder(kernel, {&by_form});
+    events::Batch batch;
+    batch.recorded = events::profile_wants;
+    std::vector<std::byte> bytes;
+    for (int i = 0; i < 5000; ++i) {
+        Records records;
+        const std::uint64_t place = 0x10000 + random() % 1000 * 128, start = random() % 3 * 32;
+        const std::uint32_t mask = random() % 4 ? ~0u : 0x0ff0u;
+        records.add(events::BlockRecord{events::tagged(Tag::block, 0), mask});
+        records.add(events::LinearAccess{events::tagged(Tag::linear_access, 0), mask, place + start, 4});
+        if (random() % 2) records.add(events::SplitRecord{events::tagged(Tag::split, 0), mask, 1});
+        events::ScatteredAccess scattered{events::tagged(Tag::scattered_access, 1), mask, {}};
+        const std::uint64_t apart = 8 * (1 + random() % 2);
+        for (std::uint64_t lane = 0; lane < 32; ++lane) scattered.addresses[lane] = place + lane * apart;
+        records.add(scattered);
+        if (random() % 10 == 0)
+            records.add(events::LinearAccess{events::tagged(Tag::linear_access, 2), mask, place, 4});
+        records.add(events::BlockRecord{events::tagged(Tag::block, 1), mask});
+        records.feed(one_by_one, batch);
+        bytes = records.last();
+        batch.records = bytes;
+        finder.records(batch);
+    }
+    finder.finish();
+    const RawCounts expected = one_by_one.counts(), found = by_form.counts();
+    EXPECT_GT(expected.blocks[0].splits, 0u);
+    for (std::size_t b = 0; b < kernel.blocks.size(); ++b)
+        EXPECT_EQ(found.blocks[b], expected.blocks[b]) << b;
+    for (std::size_t s = 0; s < kernel.sites.size(); ++s) {
+        EXPECT_EQ(found.sites[s], expected.sites[s]) << s;
+        EXPECT_EQ(found.patterns[s].worst(), expected.patterns[s].worst()) << s;
     }
 }
 

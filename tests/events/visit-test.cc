@@ -58,6 +58,32 @@ TEST_F(Records, AreKeptByWhatIsWanted) {
     EXPECT_EQ(count(only(bytes, Wants())), 0);
 }
 
+// Of rows: 0x1000 …, and 0x400 further, four bytes a lane.
+TEST_F(Records, RowsAreToldAsScatteredAccesses) {
+    bytes.clear();
+    const RowsAccess rows{tagged(Tag::rows_access, 5), 0xffff0001, 4, 2, 0x1000, {0x400, 0, 0}};
+    add(rows);
+    bytes.resize(rows.size());
+    add(BlockRecord{tagged(Tag::block, 8), 1});
+    EXPECT_EQ(rows.size(), 32u);
+    EXPECT_EQ(whole_bytes(bytes), sizeof(ScatteredAccess) + sizeof(BlockRecord));
+    int seen = 0;
+    const auto look = [&](std::uint32_t number, const ScatteredAccess& record) {
+        ++seen;
+        EXPECT_EQ(number, 5u);
+        EXPECT_EQ(record.word, tagged(Tag::scattered_access, 5));
+        EXPECT_EQ(record.mask, 0xffff0001u);
+        EXPECT_EQ(record.addresses[0], 0x1000u);
+        EXPECT_EQ(record.addresses[15], 0x103cu);
+        EXPECT_EQ(record.addresses[16], 0x1400u);
+        EXPECT_EQ(record.addresses[31], 0x143cu);
+    };
+    visit(bytes, Visitor{look, [&](std::uint32_t, const BlockRecord&) { ++seen; }});
+    EXPECT_EQ(seen, 2);
+    visit(only(bytes, Wants::accesses), Visitor{look});
+    EXPECT_EQ(seen, 3);
+}
+
 TEST_F(Records, TagsAndNumbersFitInOneWord) {
     const std::uint32_t largest = kernel::max_numbers - 1;
     for (Tag tag : {Tag::block, Tag::release}) {

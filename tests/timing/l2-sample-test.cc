@@ -313,6 +313,56 @@ TEST(L2Sampler, DoesNotDependOnOrderOrThreads) {
     }
 }
 
+// Batches told by their form leave the same sample as one by one, moments and all.
+TEST(L2Sampler, FormsChangeNothing) {
+    const auto kernel = observed();
+    std::mt19937_64 random(11);
+    SampleLevel plain_level(500), form_level(500);
+    L2Sampler plain(kernel, plain_accesses, plain_level), by_form(kernel, plain_accesses, form_level);
+    events::BatchForms forms(kernel);
+    int repeated = 0;
+    for (std::uint64_t i = 0; i < 20000; ++i) {
+        const std::uint64_t place = random() % 5000 * 128, other = random() % 5000 * 128;
+        Records records;
+        // Some go on with straight code that an earlier batch has entered, or end in some.
+        if (random() % 2) records.block(0);
+        if (random() % 4) records.linear(0, place + random() % 2 * 16, 4, random() % 2 ? ~0u : 0xf0f0u);
+        if (random() % 2) records.block(1);
+        if (random() % 2) {
+            std::vector<std::uint64_t> lanes;
+            for (std::uint64_t lane = 0; lane < 32; ++lane)
+                lanes.push_back(other + lane % 4 * 256 + lane * 4);
+            records.scattered(0, lanes);
+        }
+        if (random() % 2) records.rows(0, place, 4, {512});
+        if (random() % 3) records.block(0);
+        if (records.bytes.empty()) continue;
+        events::Batch batch = batch_of(records, i / 16);
+        batch.warp = static_cast<std::uint32_t>(i % 4);
+        plain.records(batch);
+        const events::BatchForms::Found found = forms.find(batch);
+        ASSERT_TRUE(found.form);
+        if (found.is_new) {
+            by_form.learn_form(batch);
+            by_form.records(batch);
+        } else {
+            by_form.has_form(batch, *found.form);
+            ++repeated;
+        }
+    }
+    EXPECT_GT(repeated, 10000);
+    const auto expected = plain.take(), sampled = by_form.take();
+    EXPECT_EQ(plain_level.now(), form_level.now());
+    ASSERT_EQ(sampled.size(), expected.size());
+    for (std::size_t i = 0; i < sampled.size(); ++i) {
+        EXPECT_EQ(sampled[i].line, expected[i].line);
+        EXPECT_EQ(sampled[i].moment, expected[i].moment);
+        EXPECT_EQ(sampled[i].sectors, expected[i].sectors);
+        EXPECT_EQ(sampled[i].block, expected[i].block);
+        EXPECT_EQ(sampled[i].warp, expected[i].warp);
+    }
+}
+
 // A cache of least recently used lines without sets.
 class WholeCache {
   public:

@@ -1,5 +1,6 @@
 // Records as the engine makes them, written by hand.
 #pragma once
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -29,6 +30,20 @@ class Records {
             record.addresses[lane] = addresses[lane];
         }
         return add(record);
+    }
+    // Rows that begin at `first` and so far behind it.
+    Records& rows(std::uint32_t site, std::uint64_t first, std::int32_t stride,
+                  const std::vector<std::int64_t>& distances, std::uint32_t mask = ~0u) {
+        events::RowsAccess record{};
+        record.word = events::tagged(events::Tag::rows_access, site);
+        record.mask = mask;
+        record.stride = stride;
+        record.rows = static_cast<std::uint32_t>(distances.size()) + 1;
+        record.first = first;
+        std::copy(distances.begin(), distances.end(), record.distances);
+        add(record);
+        bytes.resize(bytes.size() - sizeof record + record.size());
+        return *this;
     }
     Records& split(std::uint32_t number, std::uint32_t mask, std::uint32_t taken) {
         return add(events::SplitRecord{events::tagged(events::Tag::split, number), mask, taken});

@@ -5,6 +5,7 @@
 
 #include <numeric>
 
+#include "events/visit.h"
 #include "timing/records.h"
 
 namespace lockstep::timing {
@@ -53,10 +54,10 @@ class TraceTest : public testing::Test {
             warp.windows.local = {0x100000, 32 * 64};
             warp.windows.local_bytes = 64;
             warp.windows.params = {0x3000, 0x100};
-            recorded.record_bytes += records.bytes.size();
+            recorded.record_bytes += events::whole_bytes(records.bytes);
         }
         recorded.record_bytes *= more_bytes;
-        return make_trace(recorded, code, kernel, accesses, most);
+        return TraceMaker(code, kernel, accesses, most).trace(recorded);
     }
     // The access of a step, or null.
     static const Access* access_of(const BlockTrace& trace, std::size_t step, std::size_t ordinal) {
@@ -98,6 +99,61 @@ TEST_F(TraceTest, StepsAndAccesses) {
     EXPECT_EQ(store->sectors, 2);
     EXPECT_EQ(made.lines[store->first_line].address, 8192u);
     EXPECT_EQ(access_of(made, 1, 0), nullptr) << "no lane took part";
+}
+
+// What accesses in rows touch is found once for all that begin at the same place of a line, and must be what
+// their lanes touch.
+TEST_F(TraceTest, RegularAccessesAreAsTheirLanes) {
+    site(0, ptx::Space::shared, 4, SiteKind::load);  // 3
+    Records regular, by_lanes;
+    const auto add = [&](std::uint32_t block, std::uint32_t site, std::uint64_t first, std::int32_t stride,
+                         const std::vector<std::int64_t>& distances, std::uint32_t mask) {
+        regular.block(block);
+        by_lanes.block(block);
+        std::vector<std::uint64_t> lanes;
+        const std::size_t width = 32 / (distances.size() + 1);
+        for (std::size_t lane = 0; lane < 32; ++lane)
+            lanes.push_back(first +
+                            static_cast<std::uint64_t>((lane / width ? distances[lane / width - 1] : 0) +
+                                                       static_cast<std::int64_t>(lane % width) * stride));
+        by_lanes.scattered(site, lanes, mask);
+        if (distances.empty())
+            regular.linear(site, first, stride, mask);
+        else
+            regular.rows(site, first, stride, distances, mask);
+    };
+    for (const std::uint32_t mask : {~0u, 0xff00ffu, 0x80000000u})
+        for (const std::uint64_t first : {0x10000u, 0x10020u, 0x20000u, 0x20004u, 0x20074u, 0x30000u}) {
+            for (const std::int32_t stride : {0, 4, 8, 256}) {
+                add(0, 0, first, stride, {}, mask);
+                add(0, 1, first, stride, {0x1000}, mask);
+                add(0, 0, first, stride, {0x40, 0x80, -0x80}, mask);
+            }
+            add(0, 3, 0x1000 + first % 256, 4, {}, mask);
+            add(0, 3, 0x1000 + first % 256, 0, {64}, mask);
+            add(0, 3, 0x1000 + first % 256, 128, {4}, mask);
+        }
+    const BlockTrace made = trace({regular}), expected = trace({by_lanes});
+    ASSERT_EQ(made.accesses.size(), expected.accesses.size());
+    ASSERT_EQ(made.lines.size(), expected.lines.size());
+    for (std::size_t i = 0; i < made.accesses.size(); ++i) {
+        const Access &one = made.accesses[i], &other = expected.accesses[i];
+        EXPECT_EQ(one.site, other.site);
+        EXPECT_EQ(one.memory, other.memory);
+        EXPECT_EQ(one.first_line, other.first_line) << i;
+        EXPECT_EQ(one.lines, other.lines) << i;
+        EXPECT_EQ(one.sectors, other.sectors) << i;
+        EXPECT_EQ(one.wavefronts, other.wavefronts) << i;
+        EXPECT_EQ(one.lanes, other.lanes);
+        EXPECT_EQ(one.one_address, other.one_address);
+        EXPECT_EQ(one.partial, other.partial);
+    }
+    for (std::size_t i = 0; i < made.lines.size(); ++i) {
+        EXPECT_EQ(made.lines[i].address, expected.lines[i].address) << i;
+        EXPECT_EQ(made.lines[i].sectors, expected.lines[i].sectors) << i;
+    }
+    EXPECT_EQ(made.warps[0].accesses, expected.warps[0].accesses);
+    EXPECT_DOUBLE_EQ(made.kept, 1.0);
 }
 
 TEST_F(TraceTest, AWarpIsCutAfterTooManyInstructions) {

@@ -8,6 +8,8 @@
 
 namespace lockstep::exec::jit {
 
+static_assert(events::RowsAccess::most_rows == most_rows);
+
 using events::Tag;
 using events::Wants;
 
@@ -90,13 +92,33 @@ void Emitter::record_access(Access& a, Value* mask, bool may_be_empty) {
         store_field(record, offsetof(events::ScatteredAccess, mask), mask);
         store_field(record, offsetof(events::ScatteredAccess, addresses), lane_addresses(a));
     };
-    bool has_linear = a.uniform || a.is_linear;
-    bool has_scattered = !has_linear || a.linear;
+    auto rows = [&] {
+        const auto count = static_cast<std::uint32_t>(warp_rows());
+        Value* record =
+            new_record(events::tagged(Tag::rows_access, a.site), events::RowsAccess::bytes(count));
+        store_field(record, offsetof(events::RowsAccess, mask), mask);
+        store_field(record, offsetof(events::RowsAccess, stride),
+                    builder_.getInt32(static_cast<std::uint32_t>(a.stride)));
+        store_field(record, offsetof(events::RowsAccess, rows), builder_.getInt32(count));
+        Value* first = a.rows[0].first;
+        store_field(record, offsetof(events::RowsAccess, first), first);
+        for (std::uint32_t row = 1; row < count; ++row)
+            store_field(
+                record, events::RowsAccess::bytes(row),
+                a.rows.size() > 1 ? builder_.CreateSub(a.rows[row].first, first) : builder_.getInt64(0));
+    };
+    const bool has_linear = a.uniform || a.is_linear;
+    const bool has_rows = !a.rows.empty() && llvm::isInt<32>(a.stride);
+    const bool has_scattered = !(has_linear || has_rows) || a.linear;
     // Asked for before the guard: room must be known to be there on every path.
-    reserve_records(has_scattered ? sizeof(events::ScatteredAccess) : sizeof(events::LinearAccess));
+    static_assert(sizeof(events::RowsAccess) <= sizeof(events::ScatteredAccess));
+    reserve_records(has_scattered ? sizeof(events::ScatteredAccess)
+                    : has_rows    ? sizeof(events::RowsAccess)
+                                  : sizeof(events::LinearAccess));
+    const auto in_short = [&] { return has_rows ? rows() : linear(); };
     const auto record = [&] {
-        if (!has_scattered) return linear();
-        if (!has_linear) return scattered();
+        if (!has_scattered) return in_short();
+        if (!has_linear && !has_rows) return scattered();
         auto* wrapped = llvm::BasicBlock::Create(context_, "wrapped", target_);
         auto* straight = llvm::BasicBlock::Create(context_, "straight", target_);
         auto* recorded = llvm::BasicBlock::Create(context_, "recorded", target_);
@@ -105,7 +127,7 @@ void Emitter::record_access(Access& a, Value* mask, bool may_be_empty) {
         scattered();
         builder_.CreateBr(recorded);
         builder_.SetInsertPoint(straight);
-        linear();
+        in_short();
         builder_.CreateBr(recorded);
         builder_.SetInsertPoint(recorded);
     };

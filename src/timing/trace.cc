@@ -14,23 +14,6 @@ using counters::Memory;
 using kernel::LaneMask;
 using kernel::SiteKind;
 
-// What a regular access, moved to a place of its own, has in common with others of its instruction.
-struct AccessForm {
-    events::WarpBits mask = 0;  // 0: none
-    std::uint32_t rows = 1;
-    std::int64_t stride = 0;
-    std::array<std::int64_t, events::RowsAccess::most_rows - 1> distances{};  // from row to row
-    std::uint64_t start = 0;                                                  // in the line, or in the bank
-    bool operator==(const AccessForm&) const = default;
-};
-
-AccessForm form_of(const events::LinearAccess& record) { return {record.mask, 1, record.stride, {}, 0}; }
-AccessForm form_of(const events::RowsAccess& record) {
-    AccessForm form{record.mask, record.rows, record.stride, {}, 0};
-    std::copy_n(record.distances, record.rows - 1, form.distances.begin());
-    return form;
-}
-
 }  // namespace
 
 class TraceMaker::Impl {
@@ -449,6 +432,25 @@ class TraceMaker::Impl {
             ++to;
         }
         steps.resize(to);
+    }
+
+    // What a regular access, moved to a place of its own, has in common with others of its instruction.
+    struct AccessForm {
+        events::WarpBits mask = 0;  // 0: none
+        std::uint32_t rows = 1;
+        std::int64_t stride = 0;
+        std::array<std::int64_t, events::RowsAccess::most_rows - 1> distances{};  // from row to row
+        std::uint64_t start = 0;  // in the line, or in the bank
+        bool operator==(const AccessForm&) const = default;
+    };
+
+    static AccessForm form_of(const events::LinearAccess& record) {
+        return {record.mask, 1, record.stride, {}, 0};
+    }
+    static AccessForm form_of(const events::RowsAccess& record) {
+        AccessForm form{record.mask, record.rows, record.stride, {}, 0};
+        std::copy_n(record.distances, record.rows - 1, form.distances.begin());
+        return form;
     }
 
     const Code& code_;

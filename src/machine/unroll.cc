@@ -224,8 +224,7 @@ std::vector<UnrolledLoop> unrolled_loops(const Selection& s, const MachineBlocks
         if (!counting.step) continue;
         const std::optional<Body> body = body_of(s, loop, counting);
         if (!body || (body->together && !is_given(s.uses, counting.comparison->operands[2]))) continue;
-        const bool is_unsigned =
-            ptx::type_class(counting.comparison->type()) == ptx::TypeClass::unsigned_int;
+        const bool is_unsigned = ptx::type_class(counting.comparison->type()) == ptx::TypeClass::unsigned_int;
         UnrolledLoop unrolled{.header = loop.header,
                               .closing = closing,
                               .blocks = std::move(blocks),

@@ -2,22 +2,18 @@
 // are in ptxas.def.
 //
 // - A side of an `if` is predicated up to a number of instructions, fewer where the whole warp goes one way.
-// What
-//   stands before a jump over the `else` has one less.
+//   What stands before a jump over the `else` has one less.
 // - The number is higher where a load from global memory is under way in the block before, for whose value
-// the
-//   branch does not wait, and enough follows the `if`: then the warp would stand still otherwise.
+//   the branch does not wait, and enough follows the `if`: then the warp would stand still otherwise.
 // - A side with a load from global memory of its own is predicated only if there is something to do
-// meanwhile:
-//   instructions behind the `if` that do not need the result, or another load that is under way before it.
-//   Otherwise a warp that skips the body would wait for nothing.
+//   meanwhile: instructions behind the `if` that do not need the result, or another load that is under way
+//   before it. Otherwise a warp that skips the body would wait for nothing.
 // - Of an `if` and `else` of which only the first fits, that one is predicated, and a branch leads over the
-// other.
+//   other.
 // - The second condition of `a && b` or `a || b` becomes part of the first branch if it is short and loads
 //   nothing.
 // - Calls, atomics, exchanges between lanes, loops, and what has a branch of its own (an expanded division)
-// are
-//   never predicated; a barrier only where it begins the side.
+//   are never predicated; a barrier only where it begins the side.
 #include "machine/predicate.h"
 
 #include <algorithm>

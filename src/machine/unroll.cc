@@ -1,17 +1,15 @@
 // Found by experiment: kernels that differ in one instruction or one turn, compiled by ptxas 13.0 for Hopper.
 //
 // - A counted loop is unrolled four times: a main loop while more than three turns are left, a copy for two
-// more, and
-//   for what is left the loop itself, or, where the counter is compared by size, one more copy. That is up to
-//   a weight in which instructions of PTX are 1, accesses to memory 2, atomics more; it is higher with loads,
-//   for which there is then more to do meanwhile.
+//   more, and for what is left the loop itself, or, where the counter is compared by size, one more copy.
+//   That is up to a weight in which instructions of PTX are 1, accesses to memory 2, atomics more; it is
+//   higher with loads, for which there is then more to do meanwhile.
 // - A loop whose turns are a known number becomes straight code, or as many turns become one as fit into a
-// size
-//   together with those that are left over.
+//   size together with those that are left over.
 // - `if`s that were predicated are part of a turn, but of a loop with a known number of turns only in
-// straight code.
+//   straight code.
 // - A loop with barriers or exchanges between lanes is unrolled only if it counts to a constant or a
-// parameter.
+//   parameter.
 // - Counters and pointers are then stepped once a trip.
 #include "machine/unroll.h"
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
 #include <set>
 
 #include "kernel/graph.h"
@@ -24,8 +23,8 @@ constexpr int word = 4;
 // Where a register points to.
 struct Pointer {
     std::uint32_t variable = 0;
-    std::int64_t offset = 0;     // of the variable's begin, without the index
-    std::optional<Place> index;  // where the index was added
+    std::int64_t offset = 0;  // of the variable's begin, without the index
+    bool by_index = false;    // an index was added
 };
 
 struct ArrayAccess {
@@ -98,7 +97,7 @@ class LocalArrays {
             f_.variables[base.id].space != ptx::Space::local)
             return;
         if (inst.opcode == ptx::Opcode::mov && i == 1)
-            found(inst, {base.id, base.offset, {}});
+            found(inst, {base.id, base.offset, false});
         else
             variables_[base.id].escapes = true;  // an access by name: no array of nvcc's
     }
@@ -119,10 +118,10 @@ class LocalArrays {
             if (other.kind == Operand::Kind::integer) {
                 Pointer moved = pointer;
                 moved.offset += static_cast<std::int64_t>(other.bits);
-                if (!moved.index && is_name(reg)) variable.begins.insert(moved.offset);
+                if (!moved.by_index && is_name(reg)) variable.begins.insert(moved.offset);
                 found(*inst, moved);
-            } else if (!pointer.index && other.kind == Operand::Kind::reg) {
-                found(*inst, {pointer.variable, pointer.offset, place});
+            } else if (!pointer.by_index && other.kind == Operand::Kind::reg) {
+                found(*inst, {pointer.variable, pointer.offset, true});
             } else {
                 variable.escapes = true;
             }
@@ -155,10 +154,10 @@ class LocalArrays {
         variable.accesses.push_back({.place = place,
                                      .offset = pointer.offset + address.offset,
                                      .address = reg,
-                                     .by_index = pointer.index.has_value(),
+                                     .by_index = pointer.by_index,
                                      .store = store,
                                      .words = ptx::type_bytes(inst.type()) == word &&
-                                              (!pointer.index || value.kind != Operand::Kind::vector)});
+                                              (!pointer.by_index || value.kind != Operand::Kind::vector)});
     }
 
     // Where the index is added, not what the access adds to it, says which array is meant.

@@ -1,9 +1,8 @@
-// Moves and shifts to the left can be done by the integer unit or, as a multiply-add, by the other: ptxas
-// spreads them, so that neither has much more to do. (So it does with sums of two registers. Those stay here:
-// with them loops over shared memory are predicted 20 % faster than an H200 runs them, for a reason not
-// known.)
+// Moves, sums of two and shifts can be done by the integer unit or, as a multiply-add, by the other: ptxas
+// spreads them, so that neither has much more to do.
 #include "machine/balance-pipes.h"
 
+#include <algorithm>
 #include <map>
 
 namespace lockstep::machine {
@@ -16,16 +15,23 @@ using ptx::Operand;
 Opcode other_way(Opcode opcode) {
     switch (opcode) {
         case Opcode::mov: return Opcode::mov_imad;
+        case Opcode::iadd3: return Opcode::iadd3_imad;
         case Opcode::shf: return Opcode::shf_imad;
         default: return opcode;
     }
 }
 
-// A shift to the left by a known number.
-bool is_shift(Selection& s, Place place) {
+// Nothing was folded into it, and it is a sum of two or a shift to the left by a known number.
+bool is_simple(Selection& s, Place place) {
     const ptx::Instruction* inst = s.uses.at(place);
-    return inst && inst->opcode == ptx::Opcode::shl && ptx::type_bits(inst->type()) <= 32 &&
-           inst->operands[2].kind == Operand::Kind::integer;
+    if (!inst || ptx::type_bits(inst->type()) > 32 || inst->operands.size() < 3) return false;
+    if (inst->opcode == ptx::Opcode::shl) return inst->operands[2].kind == Operand::Kind::integer;
+    if (inst->opcode != ptx::Opcode::add && inst->opcode != ptx::Opcode::sub) return false;
+    return std::ranges::none_of(inst->operands, [&](const Operand& operand) {
+        if (!s.uses.writer(operand) || operand.id == inst->operands[0].id) return false;
+        const Place from = s.uses.writers(operand.id)[0];
+        return from.block == place.block && s.folded(from) && s.uses.at(from)->opcode != ptx::Opcode::mov;
+    });
 }
 
 }  // namespace
@@ -39,7 +45,7 @@ void balance_pipes(Selection& s, const MachineBlocks& machine, std::vector<Block
     const auto can_move = [&](BlockId b, const Instruction& instruction) {
         if (instruction.opcode == Opcode::mov) return true;
         return other_way(instruction.opcode) != instruction.opcode && instruction.issues == 1 &&
-               instruction.ptx >= 0 && is_shift(s, {b, instruction.ptx});
+               instruction.ptx >= 0 && is_simple(s, {b, instruction.ptx});
     };
     const auto for_each = [&](auto&& act) {
         for (BlockId b = 0; b < blocks.size(); ++b)

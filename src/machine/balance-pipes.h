@@ -1,4 +1,4 @@
-// Which of the units that could do it does a move or a shift.
+// Which of the units that could do it does a move, a sum or a shift.
 #pragma once
 #include <vector>
 

@@ -35,7 +35,8 @@ bool is_extension(const ptx::Instruction& inst) {
            !ptx::is_float(inst.types[0]);
 }
 
-// The register is only the base of accesses (whose offset field takes constants).
+}  // namespace
+
 bool only_addresses(Selection& s, kernel::RegId reg) {
     for (const Place& place : s.uses.readers(reg)) {
         const ptx::Instruction* reader = s.uses.at(place);
@@ -55,6 +56,8 @@ bool only_addresses(Selection& s, kernel::RegId reg) {
     }
     return true;
 }
+
+namespace {
 
 // A place in a variable of the constant bank, which accesses name by its distance from there.
 bool is_constant_address(Selection& s, const ptx::Instruction& sum) {

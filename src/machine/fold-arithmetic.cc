@@ -171,8 +171,34 @@ class Folder {
         }
     }
 
+    // A variable in shared memory is part of the access where its address is in a uniform register: [R + UR].
+    bool is_place_in_shared(Place here, const ptx::Instruction& inst) {
+        if (!s_.generation.shared_window || inst.opcode != ptx::Opcode::add) return false;
+        for (std::size_t side : {1, 2}) {
+            const ptx::Instruction* base = s_.uses.writer(inst.operands[side]);
+            if (!base || base->opcode != ptx::Opcode::mov ||
+                base->operands[1].kind != Operand::Kind::variable)
+                continue;
+            const Operand& variable = base->operands[1];
+            const auto& variables = variable.local ? s_.function.variables : s_.function.module->variables;
+            return variables[variable.id].space == ptx::Space::shared && is_together(here.block) &&
+                   only_addresses(s_, inst.operands[0].id);
+        }
+        return false;
+    }
+    // Whether all lanes of the warp that have not left are there, where what a loop needs is made before it.
+    bool is_together(kernel::BlockId b) const {
+        for (int loop = s_.function.blocks[b].loop; loop >= 0;
+             loop = s_.function.loops[static_cast<std::size_t>(loop)].parent) {
+            const kernel::BlockId header = s_.function.loops[static_cast<std::size_t>(loop)].header;
+            if (idom_[header] != kernel::no_block) b = idom_[header];
+        }
+        return !s_.shapes.in_region[b];
+    }
+
     void add(Place here, const ptx::Instruction& inst) {
         if (taken_[here.block].contains(here.index)) return;
+        const bool in_shared = is_place_in_shared(here, inst);
         for (std::size_t side : {1, 2}) {
             auto other = partner(here, inst.operands[side]);
             if (!other) continue;
@@ -198,6 +224,7 @@ class Folder {
             if (multiply) s_.at(here) = {Opcode::imad};
             return;
         }
+        if (in_shared) s_.fold(here);
     }
 
     // Whether the divisor's reciprocal has been computed on every way here.

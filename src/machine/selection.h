@@ -58,6 +58,9 @@ inline bool is_shared(const ptx::Instruction& access) {
     return access.has(ptx::Modifier::shared) || access.has(ptx::Modifier::shared_cta);
 }
 
+// The register is only the base of accesses (whose offset field takes constants).
+bool only_addresses(Selection& selection, kernel::RegId reg);
+
 // Beside each PTX instruction what it becomes so far.
 std::string to_string(const Selection& selection);
 

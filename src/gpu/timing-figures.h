@@ -61,7 +61,10 @@ struct TimingFigures {
     // product, up to a most, is lost again, a part of it with each product. Not where products are of f64.
     double tensor_rest_share = 0, tensor_rest_cycles = 0, tensor_wake_cycles = 0;
     int predicate_latency = 0;       // from a comparison to an instruction that its result guards
-    int branch_latency = 0;          // until the next instruction, when a branch is taken
+    int branch_latency = 0;          // until the next instruction, when a branch is taken …
+    int passed_branch_latency = 0;   // … when it is not …
+    int split_latency = 0;           // … and when it sends lanes different ways
+    int reconverge_latency = 0;      // until the next instruction, where lanes meet again
     int barrier_latency = 0;         // of __syncthreads …
     double barrier_per_warp = 0;     // … and more for each warp of the block
     int constant_latency = 0;        // a load from constant memory that hits

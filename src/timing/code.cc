@@ -189,6 +189,9 @@ class FunctionCode {
                                                     (op.times - 1) * issue_interval(op.unit, gpu_));
         }
         op.only_on_split = instruction.on_divergence;
+        op.ends_step = instruction.opcode == machine::Opcode::bra ||
+                       instruction.opcode == machine::Opcode::brx ||
+                       instruction.opcode == machine::Opcode::exit;
         op.place = place(b, instruction.ptx);
         const auto& code = f_.blocks[b].instructions;
         const bool has_source =
@@ -528,6 +531,11 @@ Code make_code(const kernel::Kernel& kernel, std::span<const machine::View> view
         for (const BlockId region : function.regions())
             code.issued_with.push_back(kernel.first_block(f) + region);
         code.slots = std::max(code.slots, function.slots());
+    }
+    std::uint32_t next = 0;
+    for (auto b = static_cast<std::uint32_t>(code.regions.size()); b-- > 0;) {
+        code.regions[b].next = next;
+        if (code.regions[b].once.instructions > 0) next = b;
     }
     return code;
 }

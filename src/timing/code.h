@@ -26,6 +26,7 @@ struct Op {
     Unit unit = Unit::none;
     bool reads_memory = false;  // a load, or an atomic with a result
     bool only_on_split = false;
+    bool ends_step = false;    // the branch that says where the warp goes on
     bool bypasses_l1 = false;  // a load of global memory that the L1 may not serve
     std::uint8_t source_count = 0, target_count = 0;
     std::uint16_t issues = 1;     // machine instructions; each waits for the one before…
@@ -73,6 +74,7 @@ struct Region {
     // turn.
     Section unrolled;
     std::uint32_t unroll = 1;
+    std::uint32_t next = 0;  // the region that a branch which is not taken leads to
 };
 
 struct Place {

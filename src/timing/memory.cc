@@ -145,8 +145,24 @@ double MemorySystem::use_dram(double bytes, double now) {
     return begun;
 }
 
+// How much later than alone a line comes that its warp waits for together with others.
+double MemorySystem::behind_others(const Line& line, double now, UnderWay& under_way) const {
+    const std::uint64_t page = line.address / fit::dram_page_bytes;
+    if (now >= under_way.until || under_way.later < 0) {
+        under_way.later = 0;
+    } else if (page == under_way.page) {
+        under_way.later += fit::dram_page_share * figures_.dram_line_cycles;
+    } else {
+        const double fetched = counters::count_of(fetched_with(line.sectors, figures_.dram_fetch_bytes));
+        under_way.later += figures_.dram_line_cycles * fetched * sector_bytes / figures_.dram_fetch_bytes;
+    }
+    under_way.page = page;
+    under_way.later = std::min(under_way.later, figures_.dram_most_line_cycles);
+    return under_way.later;
+}
+
 double MemorySystem::read(const Line& line, std::uint32_t accessed, std::uint32_t site, double now,
-                          std::uint32_t& cold) {
+                          UnderWay& under_way) {
     const auto wanted = counters::count_of(line.sectors);
     if (is_hosts(line)) {
         totals_.l2_reads += wanted;
@@ -160,8 +176,8 @@ double MemorySystem::read(const Line& line, std::uint32_t accessed, std::uint32_
     totals_.l2_hits += wanted - missing;
     double waited = 0;
     if (missing) {
-        waited = fetch(missing, asked) +
-                 std::min(cold++ * figures_.dram_line_cycles, figures_.dram_most_line_cycles);
+        waited = fetch(missing, asked) + behind_others(line, asked, under_way);
+        under_way.until = std::max(under_way.until, asked + waited);
         note_arrival(line, asked + waited);
     } else {
         waited = wait_with_others(line, wanted, site, asked);

@@ -43,6 +43,14 @@ struct MemoryTotals {
     double dram_read_bytes = 0, dram_write_bytes = 0;
 };
 
+// What a warp has asked device memory for, until all of it is there: the latest of several comes later than
+// one alone.
+struct UnderWay {
+    std::uint64_t page = ~std::uint64_t{0};  // of the line that was asked for last
+    double later = -1;  // cycles, by which that one comes later; negative: there was none
+    double until = 0;
+};
+
 class MemorySystem {
   public:
     // `share`: of the GPU's bandwidth that the replayed SMs have. `l2`: what a sample of the whole launch
@@ -53,9 +61,9 @@ class MemorySystem {
 
     // Sectors of a line that the L1 does not have. `accessed`: how many the instruction wanted of this line,
     // with those that the L1 had. Returns when the data are at the SM.
-    // `cold`: lines of the same load that device memory had to bring, before this one and with it.
+    // `under_way`: of the same warp.
     double read(const Line& line, std::uint32_t accessed, std::uint32_t site, double now,
-                std::uint32_t& cold);
+                UnderWay& under_way);
     // What the L1 had: the L2's share of misses is of all sectors. What the site would have missed is fetched
     // by the one that brought the line.
     void note_l1_hits(std::uint32_t sectors, std::uint32_t site, std::uint32_t fetched_at) {
@@ -106,6 +114,7 @@ class MemorySystem {
     // How many of the line's sectors must come from device memory.
     std::uint32_t misses(const Line& line, std::uint32_t site);
     double fetch(std::uint32_t sectors, double now);
+    double behind_others(const Line& line, double now, UnderWay& under_way) const;
     double queue_wait(double begun, double now);
     void note_arrival(const Line& line, double arrives);
     double wait_with_others(const Line& line, std::uint32_t found, std::uint32_t site, double now);

@@ -26,8 +26,8 @@ struct ReplaySetup {
     const L2Outcome* l2 = nullptr;  // null: the L2 is simulated line by line
     std::size_t sites = 0;
     const HostRanges* host = nullptr;  // what is not the device's memory; null: nothing
-    std::uint64_t blocks = 0;     // that will come
-    CloseUp* close_up = nullptr;  // who looks closely at the first SM, and when blocks ran
+    std::uint64_t blocks = 0;          // that will come
+    CloseUp* close_up = nullptr;       // who looks closely at the first SM, and when blocks ran
 };
 
 // What has happened up to some moment.

@@ -68,7 +68,7 @@ void Sm::access_memory(Warp& warp, const Op& op, const Access& access) {
         case Memory::bulk: break;  // copy_bulk
         case Memory::texture:
             if (access.kind == SiteKind::load) {
-                set_targets(warp, op, texture_lines(access, block), State::long_scoreboard);
+                set_targets(warp, op, texture_lines(warp, access), State::long_scoreboard);
                 break;
             }
             [[fallthrough]];
@@ -83,7 +83,7 @@ void Sm::access_memory(Warp& warp, const Op& op, const Access& access) {
                 set_targets(warp, op, done, State::long_scoreboard);
             } else if (access.kind == SiteKind::load) {
                 const double arrives =
-                    load_lines(access, block, op.bypasses_l1 && access.memory == Memory::global);
+                    load_lines(warp, access, op.bypasses_l1 && access.memory == Memory::global);
                 set_targets(warp, op, arrives, State::long_scoreboard);
                 if (op.async == Async::begins) store_copied(warp, op, arrives);
             } else
@@ -106,8 +106,8 @@ void Sm::copy_bulk(Warp& warp, const Access& access) {
         const auto sectors = counters::count_of(line.sectors);
         const double at = begun + each * i;
         if (access.kind == SiteKind::load) {
-            std::uint32_t cold = 0;  // the engine asks for one line after the other
-            last = std::max(last, fetch_line(line, sectors, access.site, at, cold));
+            UnderWay alone;  // the engine asks for one line after the other
+            last = std::max(last, fetch_line(line, sectors, access.site, at, alone));
             continue;
         }
         const double cycles = sectors * piece_bytes / figures_.l2_write_bytes_per_cycle_sm;
@@ -170,17 +170,17 @@ double Sm::l1_cycles(const Access& access) const {
 }
 
 // Lines go through the L1 one after the other; the warp has its data when the last line has come.
-double Sm::load_lines(const Access& access, const BlockTrace& block, bool bypass) {
+double Sm::load_lines(Warp& warp, const Access& access, bool bypass) {
     const double cost = l1_cycles(access);
     const double begun = take_lsu(static_cast<double>(now_), cost);
     totals_.l1_busy += cost;
     // The latency is that of a load which takes the L1 no longer than others.
-    return through_l1(access, block, bypass, begun, cost, figures_.l1_latency + 1 - fit::l1_least_cycles);
+    return through_l1(warp, access, bypass, begun, cost, figures_.l1_latency + 1 - fit::l1_least_cycles);
 }
 
 // The texture unit takes so many lanes in a cycle, has the L1 find lines for them, turn by turn, filters,
 // and hands on so many bytes in a cycle.
-double Sm::texture_lines(const Access& access, const BlockTrace& block) {
+double Sm::texture_lines(Warp& warp, const Access& access) {
     constexpr double lanes_of_group = 4;
     double cost = std::max(std::max<double>(access.wavefronts, 1) * lanes_of_group / figures_.texture_lanes,
                            access.turns * figures_.texture_line_cycles);
@@ -188,15 +188,15 @@ double Sm::texture_lines(const Access& access, const BlockTrace& block) {
         cost = std::max(cost, access.lanes * access.texel_bytes / bytes);
     const double begun = texture_.take(static_cast<double>(now_), cost);
     totals_.texture_busy += cost;
-    return through_l1(access, block, false, begun, cost,
+    return through_l1(warp, access, false, begun, cost,
                       access.filtered ? figures_.texture_latency : figures_.texture_load_latency);
 }
 
-double Sm::through_l1(const Access& access, const BlockTrace& block, bool bypass, double begun, double cost,
+double Sm::through_l1(Warp& warp, const Access& access, bool bypass, double begun, double cost,
                       double latency) {
+    const BlockTrace& block = *blocks_[warp.block].trace;
     double latest = begun + latency + (cost - 1);
     const double each = cost / std::max<double>(access.lines, 1);
-    std::uint32_t cold = 0;
     for (std::uint32_t i = 0; i < access.lines; ++i) {
         const Line& line = block.lines[access.first_line + i];
         const double at = begun + each * i;
@@ -220,7 +220,7 @@ double Sm::through_l1(const Access& access, const BlockTrace& block, bool bypass
             if (access.memory == Memory::global) totals_.l1_global += loads;
             if (access.memory == Memory::local) totals_.l1_local += loads;
             if (missing.sectors) {
-                const double arrives = fetch_line(missing, wanted, access.site, at, cold);
+                const double arrives = fetch_line(missing, wanted, access.site, at, warp.under_way);
                 for (std::uint32_t s = 0; s < line_sectors; ++s)
                     if (missing.sectors >> s & 1) known->arrives[s] = arrives;
                 known->valid |= missing.sectors;
@@ -230,7 +230,7 @@ double Sm::through_l1(const Access& access, const BlockTrace& block, bool bypass
                 memory_.note_l1_hits(wanted, access.site, known->site);
             }
         } else {
-            latest = std::max(latest, fetch_line(missing, wanted, access.site, at, cold));
+            latest = std::max(latest, fetch_line(missing, wanted, access.site, at, warp.under_way));
         }
     }
     return latest;
@@ -238,12 +238,12 @@ double Sm::through_l1(const Access& access, const BlockTrace& block, bool bypass
 
 // Over the ways between the SM and the L2: a piece for the request, the sectors back.
 double Sm::fetch_line(const Line& missing, std::uint32_t accessed, std::uint32_t site, double now,
-                      std::uint32_t& cold) {
+                      UnderWay& under_way) {
     const double asked = request_port_.take(now, piece_bytes / figures_.l2_write_bytes_per_cycle_sm);
     // The SM's first load waits for the translation of its address; those behind it wait with it.
     if (translations_ready_ < 0) translations_ready_ = memory_.translate(asked);
     const double sent = std::max(asked, translations_ready_);
-    const double arrives = memory_.read(missing, accessed, site, sent, cold);
+    const double arrives = memory_.read(missing, accessed, site, sent, under_way);
     const double cycles = counters::count_of(missing.sectors) * piece_bytes / figures_.l2_bytes_per_cycle_sm;
     const double back = reply_port_.take(sent, cycles);
     return std::max(arrives, back + cycles + figures_.l2_latency);

@@ -20,6 +20,8 @@ constexpr auto states = static_cast<std::int64_t>(warp_states);
 
 bool is_variable(Unit unit) { return machine::latency_class_of(unit) == machine::LatencyClass::variable; }
 
+// Goes through the queue that leads to L1 and shared memory.
+bool is_queued(Unit unit) { return unit == Unit::memory || unit == Unit::shuffle; }
 bool is_product(Unit unit) { return unit >= Unit::tensor && unit <= Unit::tensor_group; }
 
 }  // namespace
@@ -225,7 +227,10 @@ Cycle Sm::gate_opens(std::size_t gate) const {
 
 Cycle Sm::look_at(Scheduler& scheduler, std::size_t gate) const {
     const Cycle opens = gate_opens(gate);
-    if (opens > now_) scheduler.closed_until[gate] = opens;
+    if (opens > now_) {
+        if (now_ > scheduler.closed_until[gate]) scheduler.closed_since[gate] = now_;
+        scheduler.closed_until[gate] = opens;
+    }
     return opens;
 }
 
@@ -271,18 +276,32 @@ void Sm::find_gate(Warp& warp) {
             Unit& unit = schedulers_[warp.scheduler].unit[warp.turn];
             unit = warp.sub < op.xu_issues ? Unit::xu : op.unit;
             warp.throttle = is_variable(unit) ? State::mio_throttle : State::math_pipe_throttle;
+            warp.pipe_seen = now_;
+            warp.closed_seen = schedulers_[warp.scheduler].pipe_closed[static_cast<std::size_t>(unit)];
             set_gate(warp, Gate::pipe);
         }
     }
 }
 
-// When the warp could have passed its gate, as far as anybody looked.
-Cycle Sm::throttled_until(const Scheduler& scheduler, const Warp& warp) const {
-    switch (warp.gate) {
-        case Gate::open: return 0;
-        case Gate::pipe: return scheduler.throttled_until[warp.turn];
-        default: return scheduler.closed_until[static_cast<std::size_t>(warp.gate)];
+// When its gate kept the warp, which had all else, from being issued, as far as anybody looked.
+Sm::Closed Sm::closed_to(const Scheduler& scheduler, const Warp& warp, Cycle ready) const {
+    if (warp.gate == Gate::open) return {ready, ready};
+    const auto within = [&](Cycle since, Cycle until) {
+        const Cycle from = std::clamp(since, ready, now_);
+        return Closed{from, std::clamp(until, from, now_)};
+    };
+    if (warp.gate != Gate::pipe) {
+        const auto gate = static_cast<std::size_t>(warp.gate);
+        return within(scheduler.closed_since[gate], scheduler.closed_until[gate]);
     }
+    if (is_own_pipe(scheduler, warp)) return within(ready, scheduler.throttled_until[warp.turn]);
+    // The pipe is busy in some cycles and in others it is not, and another warp is chosen: how many of them,
+    // as in all the time since the instruction is the warp's next.
+    const double waited = static_cast<double>(now_ - warp.pipe_seen);
+    const double busy =
+        scheduler.pipe_closed[static_cast<std::size_t>(scheduler.unit[warp.turn])] - warp.closed_seen;
+    const double share = waited > 0 ? std::min(1.0, busy / waited) : 0;
+    return within(ready, ready + static_cast<Cycle>(std::lround(share * static_cast<double>(now_ - ready))));
 }
 
 Cycle Sm::pipe_ready(const Scheduler& scheduler, std::size_t turn) const {
@@ -314,9 +333,10 @@ void Sm::account(const Scheduler& scheduler, const Warp& warp) {
     const Cycle asked = warp.reason == State::no_instruction ? warp.code_asked : written;
     add(warp.asked_reason, written, std::clamp(asked, written, ready));
     add(warp.reason, std::clamp(asked, written, ready), ready);
-    const Cycle throttled = std::clamp(throttled_until(scheduler, warp), ready, now_);
-    add(is_own_pipe(scheduler, warp) ? State::wait : warp.throttle, ready, throttled);
-    add(State::not_selected, throttled, now_);
+    const Closed closed = closed_to(scheduler, warp, ready);
+    add(State::not_selected, ready, closed.since);
+    add(is_own_pipe(scheduler, warp) ? State::wait : warp.throttle, closed.since, closed.until);
+    add(State::not_selected, closed.until, now_);
 }
 
 // Whether the pipe that the warp's next instruction needs is busy with its last: ptxas knows, too.
@@ -344,7 +364,7 @@ void Sm::show_issue(const Scheduler& scheduler, const Warp& warp) const {
     issue.reason = warp.reason;
     issue.throttle = warp.throttle;
     issue.ready = std::clamp(scheduler.ready[warp.turn], warp.last, now_);
-    issue.free = std::clamp(throttled_until(scheduler, warp), issue.ready, now_);
+    issue.free = closed_to(scheduler, warp, issue.ready).until;
     close_up_->issue(*block.trace, issue,
                      op.access == Op::no_access ? WarpTrace::no_access
                                                 : warp.trace->accesses[step.first_access + op.access]);
@@ -374,6 +394,8 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
             if (warp.sub == 0 && op.access != Op::no_access) {
                 if (warp.access) {
                     access_memory(warp, op, *warp.access);
+                    double& free = scheduler.pipe_free[static_cast<std::size_t>(Unit::fma)];
+                    free = std::max(free, now + 1) + words_moved(*warp.access) * fit::word_moved;
                 } else {
                     // No lane takes part: it passes through, and what waits for it waits as long.
                     const bool shared = section_of(code_, warp.trace->steps[warp.step]).shared[op.access];
@@ -404,7 +426,8 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
             warp.fetch_reason = State::membar;
             break;
         case Unit::branch:
-            warp.fetched = now_ + op.latency;
+        case Unit::reconverge:
+            warp.fetched = now_ + (op.ends_step ? branch_cycles(warp) : op.latency);
             warp.fetch_reason = State::branch_resolving;
             warp.stall = fit::branch_stall;
             break;
@@ -420,6 +443,7 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
             double& free = scheduler.pipe_free[unit];
             const double slow = is_product(used) ? wake_tensor_core(scheduler, used) : 0;
             free = std::max(free, now) + interval_[unit] * op.times + slow;
+            scheduler.pipe_closed[unit] += interval_[unit] * op.times + slow - 1;
             scheduler.pipe_user[unit] = number;
             totals_.pipe_busy[unit] += interval_[unit] * op.times;
             if (is_product(used)) scheduler.last_product = number;
@@ -450,8 +474,27 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
     if (op.async != Async::none) follow_async(warp, op);
     if (op.unit == Unit::barrier) return arrive(warp, op.of_cluster);
     ++warp.op;
+    if (is_queued(op.unit) && warp.op != warp.section_end && is_queued(warp.op->unit))
+        warp.fetched = std::max(warp.fetched, now_ + fit::memory_turn);
     warp.sub = 0;
     advance(warp);
+}
+
+// Registers that an access reads or writes beside its address's first: their way is that of the multiply-add
+// unit's operands.
+double Sm::words_moved(const Access& access) {
+    constexpr std::uint32_t word = 4;
+    const std::uint32_t data = (access.lane_bytes + word - 1) / word;
+    return access.memory == Memory::shared ? data : data + 1;
+}
+
+// How long the branch at the end of the warp's step takes, by where the warp goes on.
+int Sm::branch_cycles(const Warp& warp) const {
+    const Step& step = warp.trace->steps[warp.step];
+    if (step.split) return figures_.split_latency;
+    const bool passed = warp.step + 1 < warp.trace->steps.size() &&
+                        warp.trace->steps[warp.step + 1].region == code_.regions[step.region].next;
+    return passed ? figures_.passed_branch_latency : figures_.branch_latency;
 }
 
 // What comes behind a constant or special register: the first ones of a kernel are not in the SM yet, and all

@@ -109,6 +109,9 @@ class Sm {
         Cycle begin = 0;
         Cycle constants_due = 0;  // those that its first instructions need, and no register stands for
         double stores_done = 0;
+        Cycle pipe_seen = 0;     // when its next instruction was known, which needs a pipe …
+        double closed_seen = 0;  // … and how long that had been closed until then
+        UnderWay under_way;
         bool at_barrier = false;
         bool at_phase = false;
         std::array<AsyncGroups, async_kinds> async;
@@ -126,8 +129,10 @@ class Sm {
         Cycle wake = 0;      // none of its warps can issue before, unless another one lets it go on
         Cycle own_wake = 0;  // without those that wait at gates that all share …
         std::array<bool, shared_gates> waits_at{};       // … at these …
-        std::array<Cycle, shared_gates> closed_until{};  // … which were closed so long when it last looked
+        std::array<Cycle, shared_gates> closed_until{};  // … which were closed so long when it last looked …
+        std::array<Cycle, shared_gates> closed_since{};  // … and had been since then
         std::array<double, units> pipe_free{};
+        std::array<double, units> pipe_closed{};       // cycles so far in which they took nothing
         std::array<std::uint32_t, units> pipe_user{};  // the warp that used it last
         std::uint32_t last_product = nobody;           // the warp that used a tensor core last
         double product_at = -1e9;                      // when that was …
@@ -141,12 +146,17 @@ class Sm {
     Cycle next_issue();
     void wake_schedulers();
     double wake_tensor_core(Scheduler& scheduler, Unit used);
+    static double words_moved(const Access& access);
+    int branch_cycles(const Warp& warp) const;
     double take_lsu(double now, double cost);
     Cycle gate_opens(std::size_t gate) const;
     Cycle look_at(Scheduler& scheduler, std::size_t gate) const;
     void set_gate(Warp& warp, Gate gate);
     void find_gate(Warp& warp);
-    Cycle throttled_until(const Scheduler& scheduler, const Warp& warp) const;
+    struct Closed {
+        Cycle since = 0, until = 0;
+    };
+    Closed closed_to(const Scheduler& scheduler, const Warp& warp, Cycle ready) const;
     Cycle pipe_ready(const Scheduler& scheduler, std::size_t turn) const;
     std::uint32_t number_of(const Warp& warp) const {
         return static_cast<std::uint32_t>(&warp - warps_.data());
@@ -170,12 +180,12 @@ class Sm {
     }
     double far_shared(const Access& access);
     double l1_cycles(const Access& access) const;
-    double load_lines(const Access& access, const BlockTrace& block, bool bypass);
-    double texture_lines(const Access& access, const BlockTrace& block);
-    double through_l1(const Access& access, const BlockTrace& block, bool bypass, double begun, double cost,
+    double load_lines(Warp& warp, const Access& access, bool bypass);
+    double texture_lines(Warp& warp, const Access& access);
+    double through_l1(Warp& warp, const Access& access, bool bypass, double begun, double cost,
                       double latency);
     double fetch_line(const Line& missing, std::uint32_t accessed, std::uint32_t site, double now,
-                      std::uint32_t& cold);
+                      UnderWay& under_way);
     double store_lines(const Access& access, const BlockTrace& block);
     double atomic_lines(const Access& access, const BlockTrace& block);
     void copy_bulk(Warp& warp, const Access& access);

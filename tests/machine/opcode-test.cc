@@ -48,7 +48,7 @@ TEST(Opcodes, EveryPipeHasAUnit) {
         {Pipe::lsu, {Unit::memory, Unit::shuffle, Unit::fence}},
         {Pipe::texture, {Unit::memory, Unit::shuffle}},
         {Pipe::uniform, {Unit::uniform, Unit::bulk, Unit::bulk_group}},
-        {Pipe::branch, {Unit::branch, Unit::barrier, Unit::uniform, Unit::bulk_group}},
+        {Pipe::branch, {Unit::branch, Unit::reconverge, Unit::barrier, Unit::uniform, Unit::bulk_group}},
         {Pipe::constant, {Unit::constant}},
         {Pipe::tensor, {Unit::tensor, Unit::tensor_short, Unit::tensor_sparse}},
         {Pipe::tensor_integer, {Unit::tensor, Unit::tensor_short, Unit::tensor_sparse}},

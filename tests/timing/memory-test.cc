@@ -15,8 +15,8 @@ constexpr Line line_at(std::uint64_t number, std::uint8_t sectors = 0xf) {
 
 // By a load of one line.
 double read(MemorySystem& memory, const Line& line, std::uint32_t accessed, std::uint32_t site, double now) {
-    std::uint32_t cold = 0;
-    return memory.read(line, accessed, site, now, cold);
+    UnderWay alone;
+    return memory.read(line, accessed, site, now, alone);
 }
 
 // A launch of which a given share of all sectors comes from device memory.
@@ -54,20 +54,25 @@ TEST_F(MemoryTest, LatencyOfAnIdleMemory) {
     EXPECT_NEAR(read(lines, line_at(1), 4, 0, 3000) - 3000, gpu.timing.l2_latency, 1);
 }
 
-TEST_F(MemoryTest, FurtherLinesOfALoadComeLater) {
+TEST_F(MemoryTest, FurtherLinesOfAWarpComeLater) {
     const L2Outcome all = outcome(1), none = outcome(0);
     MemorySystem misses(gpu, 1, &all, 1), hits(gpu, 1, &none, 1);
-    std::uint32_t cold = 0, warm = 0;
-    for (std::uint64_t i = 0; i < 32; ++i) {
-        const double more =
-            std::min(static_cast<double>(i) * gpu.timing.dram_line_cycles, gpu.timing.dram_most_line_cycles);
-        EXPECT_NEAR(misses.read(line_at(i), 4, 0, 9000.0 * i, cold) - 9000.0 * i,
-                    gpu.memory_latency_cycles + more, 12);
-        EXPECT_NEAR(hits.read(line_at(i), 4, 0, 9000.0 * i, warm) - 9000.0 * i, gpu.timing.l2_latency, 1);
+    const double each = gpu.timing.dram_line_cycles, most = gpu.timing.dram_most_line_cycles;
+    UnderWay cold, warm;
+    for (std::uint64_t i = 0; i < 32; ++i) {  // of pages far apart, a half of a line each
+        const double more = std::min(static_cast<double>(i) * each, most);
+        EXPECT_NEAR(misses.read(line_at(64 * i, 1), 1, 0, 0, cold), gpu.memory_latency_cycles + more, 12);
+        EXPECT_NEAR(hits.read(line_at(64 * i, 1), 1, 0, 0, warm), gpu.timing.l2_latency, 2);
     }
-    EXPECT_EQ(cold, 32u);
-    EXPECT_EQ(warm, 0u);
-    EXPECT_GT(gpu.timing.dram_most_line_cycles, 10 * gpu.timing.dram_line_cycles);
+    EXPECT_GT(most, 10 * each);
+    // When all have come, it begins anew.
+    const double later = 3 * gpu.memory_latency_cycles;
+    EXPECT_NEAR(misses.read(line_at(9), 4, 0, later, cold) - later, gpu.memory_latency_cycles, 12);
+    // A whole line is brought in two pieces; one of the same page costs less.
+    EXPECT_NEAR(misses.read(line_at(99), 4, 0, later, cold) - later, gpu.memory_latency_cycles + 2 * each,
+                12);
+    EXPECT_NEAR(misses.read(line_at(100), 4, 0, later, cold) - later,
+                gpu.memory_latency_cycles + (2 + fit::dram_page_share) * each, 12);
 }
 
 TEST_F(MemoryTest, ReadsReachTheBandwidthOfDeviceMemory) {

@@ -28,7 +28,8 @@ TEST_F(SmTest, DependentInstructionsOfOtherPipes) {
     EXPECT_EQ(cycles_each(region({op(Unit::xu, t.xu.latency, {0}, {0})})), 17);
     EXPECT_EQ(cycles_each(region({op(Unit::shuffle, t.shuffle.latency, {0}, {0})})), 24);
     EXPECT_EQ(cycles_each(region({op(Unit::constant, t.constant_latency, {0}, {0})})), 34);
-    EXPECT_EQ(cycles_each(region({branch()})), 7);
+    EXPECT_EQ(cycles_each(region({branch()})), 10);
+    EXPECT_EQ(cycles_each(region({op(Unit::reconverge, t.reconverge_latency)})), 12);
 }
 
 TEST_F(SmTest, OneSchedulerIssuesOnceACycle) {
@@ -108,9 +109,11 @@ TEST_F(SmTest, ABusyPipeHasAName) {
     EXPECT_NEAR(state(result, WarpState::wait), 4 * 499, 8);
     EXPECT_EQ(state(result, WarpState::math_pipe_throttle), 0);
     EXPECT_EQ(result.all.sm.pipe_busy[static_cast<std::size_t>(Unit::alu)], 4 * 500 * 2);
-    // … and not that another's does.
+    // … and not that another's does: of the cycles in which one waits for the other, the pipe is busy in every
+    // second.
     const ReplayResult two = run({block(std::vector<WarpTrace>(8, repeat(additions, 500)))});
-    EXPECT_GT(state(two, WarpState::math_pipe_throttle), 8 * 400);
+    EXPECT_NEAR(state(two, WarpState::math_pipe_throttle), 4 * 500, 40);
+    EXPECT_NEAR(state(two, WarpState::not_selected), 4 * 500, 40);
 }
 
 TEST_F(SmTest, AnExpansionIssuesAllItsInstructions) {
@@ -135,6 +138,57 @@ TEST_F(SmTest, BranchesOfAFunctionTakeTheirTime) {
     const std::uint32_t branching = region({function});
     EXPECT_NEAR(cycles_each(branching) - straight, 3 * (gpu.timing.branch_latency - 2.5), 5);
     EXPECT_GT(state(run({block({repeat(branching, 100)})}), WarpState::branch_resolving), 0);
+}
+
+// By where the warp goes on: to the region behind, elsewhere, or two ways.
+TEST_F(SmTest, ABranchThatIsTakenTakesLonger) {
+    Op end = branch();
+    end.ends_step = true;
+    const std::uint32_t first = region({end}), second = region({end});
+    code.regions[first].next = second;
+    code.regions[second].next = second + 1;
+    const auto round = [&](bool splits) {
+        const auto turns = [&](std::size_t times) {
+            WarpTrace made;
+            for (std::size_t i = 0; i < times; ++i) {
+                step(made, first);
+                made.steps.back().split = splits;
+                step(made, second);
+            }
+            return cycles({block({made})});
+        };
+        return (turns(200) - turns(100)) / 100;
+    };
+    const gpu::TimingFigures& t = gpu.timing;
+    EXPECT_EQ(round(false), t.passed_branch_latency + t.branch_latency);
+    EXPECT_EQ(round(true), t.split_latency + t.branch_latency);
+    EXPECT_LT(t.passed_branch_latency, t.branch_latency);
+    EXPECT_LT(t.branch_latency, t.split_latency);
+}
+
+TEST_F(SmTest, AccessesOfAWarpAreApart) {
+    const std::uint32_t one = region({memory(true, {0}), alu()}, true),
+                        two = region({memory(true, {0}), memory(true, {1})}, true);
+    EXPECT_EQ(cycles_each(one), 2);
+    EXPECT_EQ(cycles_each(two), fit::memory_turn + 1);
+}
+
+// What an access moves to or from registers keeps the multiply-add unit from its operands.
+TEST_F(SmTest, RegistersOfAccessesHoldMultiplyAddsUp) {
+    std::vector<Op> ops{memory(true, {0})};
+    for (int i = 0; i < 8; ++i) ops.push_back(fma());
+    const std::uint32_t made = region(ops, true);
+    const auto turns = [&](std::size_t times) {
+        BlockTrace both = block({});
+        const std::uint32_t access = shared_access(both, 1);
+        for (int w = 0; w < 16; ++w) {
+            WarpTrace warp;
+            for (std::size_t i = 0; i < times; ++i) step(warp, made, {access});
+            both.warps.push_back(warp);
+        }
+        return cycles({both});
+    };
+    EXPECT_NEAR((turns(200) - turns(100)) / 100, 4 * (8 + 1 + fit::word_moved), 0.5);
 }
 
 TEST_F(SmTest, AFenceWaitsForWhatWasStored) {

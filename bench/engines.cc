@@ -58,11 +58,13 @@ std::optional<std::uint64_t> counted(const Paths& paths, const std::string& work
 Sample run_lockstep(const Paths& paths, How how, const std::string& workload, std::uint64_t size, int repeats,
                     bool one_core, bool cpu_time) {
     const bool checks = how == How::checked || how == How::checked_memory;
+    const bool profiles = how == How::profiled || how == How::repeated;
     Command command = lockstep_command(paths,
-                                       how == How::profiled ? "profile"
-                                       : checks             ? "check"
-                                                            : "run",
+                                       profiles ? "profile"
+                                       : checks ? "check"
+                                                : "run",
                                        workload, size, repeats);
+    if (how == How::profiled) command.environment["LOCKSTEP_REPEATS"] = "0";
     // The programs leave it to the end of the process to free what they have: that is found.
     if (checks)
         command.arguments.insert(command.arguments.begin() + 2,

@@ -29,8 +29,9 @@ struct Workload {
 };
 
 // Told the wall clock's time, or the simulated GPU's, which is the default; or profiled, with the default
-// metrics; or checked, for memory errors alone or for everything.
-enum class How { plain, predicted, profiled, checked_memory, checked };
+// metrics, each launch as if it were the first of its kind or as they are, which repeat each other; or
+// checked, for memory errors alone or for everything.
+enum class How { plain, predicted, profiled, repeated, checked_memory, checked };
 // `cpu_time`: the process's own, in place of the wall's.
 Sample run_lockstep(const Paths& paths, How how, const std::string& workload, std::uint64_t size, int repeats,
                     bool one_core, bool cpu_time = false);

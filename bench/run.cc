@@ -113,9 +113,10 @@ struct Report {
 
     // Full sizes: lockstep and PoCL, and instructions a second.
     void full_sizes() {
-        fmt::print("\n{:<14}{:>10}{:>7}{:>12}{:>16}{:>13}{:>8}{:>12}{:>8}{:>16}{:>12}{:>10}{:>10}\n",
-                   "workload", "size", "cores", "lockstep s", "M warp inst/s", "predicted s", "cost",
-                   "profiled s", "cost", "M warp inst/s", "PoCL s", "PoCL/ours", "extra MB");
+        fmt::print(
+            "\n{:<14}{:>10}{:>7}{:>12}{:>16}{:>13}{:>8}{:>12}{:>8}{:>16}{:>12}{:>8}{:>12}{:>10}{:>10}\n",
+            "workload", "size", "cores", "lockstep s", "M warp inst/s", "predicted s", "cost", "profiled s",
+            "cost", "M warp inst/s", "repeated s", "cost", "PoCL s", "PoCL/ours", "extra MB");
         for (const bench::Workload& workload : workloads) {
             std::optional<std::uint64_t> instructions =
                 bench::count_instructions(paths, workload.name, workload.size);
@@ -133,6 +134,9 @@ struct Report {
                 Sample profiled = noted("lockstep profile", workload.name,
                                         bench::run_lockstep(paths, bench::How::profiled, workload.name,
                                                             workload.size, settings.repeats, one_core));
+                Sample repeated = noted("lockstep profile, repeating", workload.name,
+                                        bench::run_lockstep(paths, bench::How::repeated, workload.name,
+                                                            workload.size, settings.repeats, one_core));
                 Sample pocl;
                 pocl.failure = "skipped: " + no_pocl;
                 if (no_pocl.empty())
@@ -146,6 +150,7 @@ struct Report {
                             {"lockstep", to_json(ours)},
                             {"predicted", to_json(predicted)},
                             {"profiled", to_json(profiled)},
+                            {"repeated", to_json(repeated)},
                             {"pocl", to_json(pocl)}};
                 if (ours.failure.empty()) {
                     row["device_bytes"] = ours.device_bytes;
@@ -167,11 +172,13 @@ struct Report {
                                                                  static_cast<double>(ours.device_bytes)) /
                                                                     1e6)
                                         : "-";
-                fmt::print("{:<14}{:>10}{:>7}{:>12}{:>16}{:>13}{:>8}{:>12}{:>8}{:>16}{:>12}{:>10}{:>10}\n",
-                           workload.name, workload.size, one_core ? 1 : bench::cores(), seconds(ours), speed,
-                           seconds(predicted), ratio(predicted, ours), seconds(profiled),
-                           ratio(profiled, ours), profiled_speed, no_pocl.empty() ? seconds(pocl) : "skipped",
-                           ratio(pocl, ours), extra);
+                fmt::print(
+                    "{:<14}{:>10}{:>7}{:>12}{:>16}{:>13}{:>8}{:>12}{:>8}{:>16}{:>12}{:>8}{:>12}{:>10}{:>10}"
+                    "\n",
+                    workload.name, workload.size, one_core ? 1 : bench::cores(), seconds(ours), speed,
+                    seconds(predicted), ratio(predicted, ours), seconds(profiled), ratio(profiled, ours),
+                    profiled_speed, seconds(repeated), ratio(repeated, ours),
+                    no_pocl.empty() ? seconds(pocl) : "skipped", ratio(pocl, ours), extra);
                 std::fflush(stdout);
                 results["full"].push_back(row);
             }

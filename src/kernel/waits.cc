@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernel/graph.h"
+#include "kernel/derived-values.h"
 #include "kernel/operands.h"
 
 namespace lockstep::kernel {
@@ -60,90 +60,13 @@ bool is_meeting(const Instruction& inst) {
     }
 }
 
-// Of memory that a block has for itself; also what may be, where no space is said.
-bool may_be_of_block(const Instruction& inst) {
-    return !inst.has(Modifier::global) && !inst.has(Modifier::param) && !inst.has(Modifier::const_);
-}
+// Of memory that a block has for itself.
 bool is_of_block(const Instruction& inst) {
     return inst.has(Modifier::shared) || inst.has(Modifier::shared_cta) || inst.has(Modifier::local);
 }
 
-bool is_store(const Instruction& inst) { return inst.opcode == Opcode::st; }
-
-// Registers whose value follows from what `is_source` instructions gave.
-class Derived {
-  public:
-    struct Ways {
-        bool branches = false;  // also what is written where a derived branch led
-        // Also what was stored and loaded again: anywhere, or in the block's own memory.
-        enum class Memory : std::uint8_t { no, all, of_block } memory{};
-    };
-
-    template <class Source>
-    Derived(const Function& function, Source is_source, Ways ways)
-        : function_(function),
-          registers_(function.registers.size()),
-          leads_(function.blocks.size()),
-          led_(function.blocks.size()) {
-        if (ways.branches) ipdom_ = post_dominators(function);
-        const auto through = [&](const Instruction& inst) {
-            return ways.memory == Ways::Memory::all ||
-                   (ways.memory == Ways::Memory::of_block && may_be_of_block(inst));
-        };
-        bool stored = false;
-        for (bool changed = true; changed;) {
-            changed = false;
-            for (BlockId b = 0; b < function.blocks.size(); ++b) {
-                for (const Instruction& inst : function.blocks[b].instructions) {
-                    std::vector<RegId> reads = registers_read(function, inst);
-                    bool follows =
-                        is_source(inst) || led_[b] ||
-                        (stored && inst.opcode == Opcode::ld && through(inst)) ||
-                        std::any_of(reads.begin(), reads.end(), [&](RegId r) { return registers_[r]; });
-                    if (!follows) continue;
-                    if (is_store(inst) && !stored && through(inst)) stored = changed = true;
-                    for (RegId r : registers_written(function, inst)) {
-                        changed |= !registers_[r];
-                        registers_[r] = true;
-                    }
-                }
-                if (ways.branches) changed |= lead(b);
-            }
-        }
-    }
-
-    // Whether the way out of `block` depends on such a value.
-    bool decides(BlockId block) const {
-        const Terminator& end = function_.blocks[block].terminator;
-        return (end.guard && registers_[end.guard->reg]) ||
-               (end.kind == Terminator::Kind::table && end.index.kind == Operand::Kind::reg &&
-                registers_[end.index.id]);
-    }
-
-  private:
-    bool lead(BlockId block) {
-        const Terminator& end = function_.blocks[block].terminator;
-        if (end.targets.size() < 2 || leads_[block] || !decides(block)) return false;
-        leads_[block] = true;
-        bool changed = false;
-        for (BlockId target : end.targets) {
-            const std::vector<bool> reached = reachable_until(function_, target, ipdom_[block]);
-            for (BlockId b = 0; b < reached.size(); ++b) {
-                if (!reached[b] || led_[b]) continue;
-                led_[b] = changed = true;
-            }
-        }
-        return changed;
-    }
-
-    const Function& function_;
-    std::vector<bool> registers_;
-    std::vector<bool> leads_, led_;  // by block: its branch is derived; such a branch led there
-    std::vector<BlockId> ipdom_;
-};
-
 // Whether some way out of the loop is decided so.
-bool leaves_by(const Function& function, const Loop& loop, const Derived& derived) {
+bool leaves_by(const Function& function, const Loop& loop, const DerivedValues& derived) {
     for (BlockId b = 0; b < function.blocks.size(); ++b) {
         if (!loop.contains[b] || !derived.decides(b)) continue;
         for (BlockId s : function.blocks[b].terminator.targets)
@@ -177,14 +100,14 @@ std::vector<Waits> find_waits(const Function& function) {
     }
     if (!any) return waits;
 
-    const Derived direct(function, looks_at_others, {});
+    const DerivedValues direct(function, looks_at_others, {});
     // A value that was read afresh also decides through branches; atomics are part of much that waits for
     // nobody.
-    const Derived by_branch(function, reads_afresh, {.branches = true});
-    const Derived somehow(
+    const DerivedValues by_branch(function, reads_afresh, {.branches = true});
+    const DerivedValues somehow(
         function,
         [&](const Instruction& inst) { return looks_at_others(inst) || is_plain_look(inst) || calls(inst); },
-        {.branches = true, .memory = Derived::Ways::Memory::all});
+        {.branches = true, .memory = DerivedValues::Ways::Memory::all});
     for (std::size_t l = 0; l < function.loops.size(); ++l) {
         const Loop& loop = function.loops[l];
         if (!may_look[l]) continue;
@@ -215,9 +138,9 @@ bool heeds_other_blocks(const Function& function) {
                         [](Waits wait) { return wait == Waits::likely || wait == Waits::surely; }))
             return true;
     }
-    const Derived of_others(
+    const DerivedValues of_others(
         function, [](const Instruction& inst) { return looks_at_others(inst) && !is_of_block(inst); },
-        {.memory = Derived::Ways::Memory::of_block});
+        {.memory = DerivedValues::Ways::Memory::of_block});
     for (BlockId b = 0; b < function.blocks.size(); ++b)
         if (of_others.decides(b)) return true;
     return false;

@@ -130,7 +130,7 @@ Result<bool> flag(const char* variable, std::string_view text) {
 Result<void> read_watch(const std::function<const char*(const char*)>& value, WatchOptions& watch) {
     for (const auto& [variable, option] :
          {std::pair{"LOCKSTEP_DETAILED", &watch.detailed}, std::pair{"LOCKSTEP_WHAT_IF", &watch.what_if},
-          std::pair{"LOCKSTEP_SAMPLE", &watch.sample}})
+          std::pair{"LOCKSTEP_SAMPLE", &watch.sample}, std::pair{"LOCKSTEP_REPEATS", &watch.repeats}})
         if (const char* text = value(variable)) {
             const auto on = flag(variable, text);
             if (!on) return on.error();

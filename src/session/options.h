@@ -45,6 +45,7 @@ struct WatchOptions {
     bool detailed = false;    // LOCKSTEP_DETAILED=1: every block is replayed in time, not a sample
     bool sample = false;      // LOCKSTEP_SAMPLE=1: of large launches, blocks that stand for all are executed
     bool what_if = false;     // LOCKSTEP_WHAT_IF=1: profiles also say how long a launch would take without …
+    bool repeats = true;      // LOCKSTEP_REPEATS=0: profiles watch launches that repeat an earlier one, too
     timing::HostRanges host;  // what is the host's memory while a launch runs
 };
 

@@ -9,6 +9,7 @@
 #include "gcn/fetches.h"
 #include "session/launch-sample.h"
 #include "session/profiled-kernel.h"
+#include "session/streams.h"
 #include "timing/predict.h"
 #include "timing/wave-imagine.h"
 #include "timing/wave-time.h"
@@ -17,6 +18,11 @@ namespace lockstep::session {
 namespace {
 
 std::array<std::uint32_t, 3> shape(const exec::Dim3& d) { return {d.x, d.y, d.z}; }
+
+ProfiledKernel& profile_of(Function& function) {
+    if (!function.profile) function.profile = std::make_shared<ProfiledKernel>();
+    return *function.profile;
+}
 
 // What is known of a launch before it runs. All must outlive it.
 struct Watched {
@@ -52,8 +58,7 @@ struct Watched {
     static const pipeline::Derived& variant_of(Function& function,
                                                const std::shared_ptr<const kernel::Kernel>& of,
                                                const gpu::GpuModel& gpu) {
-        if (!function.profile) function.profile = std::make_shared<ProfiledKernel>();
-        return variant_for(*function.profile, of, gpu);
+        return variant_for(profile_of(function), of, gpu);
     }
 
     const kernel::Kernel& kernel;
@@ -124,35 +129,29 @@ WatchedLaunch run_waves(Function& function, const exec::Launch& launch, const gp
         if (options.what_if) timing::imagine_waves(timed, *counts.prediction);
     }
     counts.waves = std::move(waves);
-    if (!function.profile) function.profile = std::make_shared<ProfiledKernel>();
+    profile_of(function);
     return result;
 }
 
-}  // namespace
+void add(exec::LaunchStats& sum, const exec::LaunchStats& more) {
+    sum.warp_instructions += more.warp_instructions;
+    sum.thread_instructions += more.thread_instructions;
+}
 
-WatchedLaunch run_watched(Function& function, const exec::Launch& launch, int carveout,
-                          const gpu::GpuModel& gpu, const WatchOptions& options, exec::LaunchStats* stats) {
-    if (exec::gcn_code(*function.kernel)) {
-        WatchedLaunch waves = run_waves(function, launch, gpu, options);
-        if (waves.counts) {
-            stats->warp_instructions += waves.counts->totals.executed;
-            stats->thread_instructions += waves.counts->totals.active;
-        }
-        return waves;
-    }
-    auto observed = exec::observe(*function.kernel, launch, events::profile_wants);
-    if (observed.fault) return {std::move(observed.fault), std::nullopt};
+// `of`: as the engine sees the kernel for such launches.
+WatchedLaunch count_and_time(Function& function, const exec::Launch& launch, int carveout,
+                             const std::shared_ptr<const kernel::Kernel>& of, const gpu::GpuModel& gpu,
+                             const WatchOptions& options, exec::LaunchStats& stats) {
     std::optional<Watched> watched;
     std::optional<LaunchSample> sample;
     if (options.sample) {
-        watched.emplace(function, launch, carveout, observed.kernel, gpu, options, sampled_blocks, true);
+        watched.emplace(function, launch, carveout, of, gpu, options, sampled_blocks, true);
         if (!watched->predictor->watched().empty())
             sample.emplace(launch.grid.count(), watched->predictor->watched());
     }
     if (!sample || !sample->worth_it()) {
         sample.reset();
-        watched.emplace(function, launch, carveout, observed.kernel, gpu, options, timing::full_sampling,
-                        true);
+        watched.emplace(function, launch, carveout, of, gpu, options, timing::full_sampling, true);
     }
     const kernel::Kernel& kernel = watched->kernel;
     const std::span<const counters::MachineAccess> accesses = watched->variant.accesses;
@@ -188,8 +187,8 @@ WatchedLaunch run_watched(Function& function, const exec::Launch& launch, int ca
         for (std::size_t w = 1; w < workers.size(); ++w) raw.add(workers[w].counts());
     }
     for (std::size_t b = 0; b < kernel.blocks.size(); ++b) {
-        stats->warp_instructions += raw.blocks[b].entries * kernel.blocks[b].instructions;
-        stats->thread_instructions += raw.blocks[b].lanes * kernel.blocks[b].instructions;
+        stats.warp_instructions += raw.blocks[b].entries * kernel.blocks[b].instructions;
+        stats.thread_instructions += raw.blocks[b].lanes * kernel.blocks[b].instructions;
     }
     metrics::Launch& counts = result.counts.emplace();
     if (!result.fault)
@@ -202,6 +201,49 @@ WatchedLaunch run_watched(Function& function, const exec::Launch& launch, int ca
             if (const std::uint64_t meetings = worker.meetings()[s])
                 counts.unsynchronised.push_back(
                     {kernel.sites[s].function, kernel.sites[s].block, kernel.sites[s].instruction, meetings});
+    return result;
+}
+
+}  // namespace
+
+WatchedLaunch run_watched(Function& function, const exec::Launch& launch, int carveout,
+                          const gpu::GpuModel& gpu, const WatchOptions& options, exec::LaunchStats* stats) {
+    if (exec::gcn_code(*function.kernel)) {
+        WatchedLaunch waves = run_waves(function, launch, gpu, options);
+        if (waves.counts) {
+            stats->warp_instructions += waves.counts->totals.executed;
+            stats->thread_instructions += waves.counts->totals.active;
+        }
+        return waves;
+    }
+    auto observed = exec::observe(*function.kernel, launch, events::profile_wants);
+    if (observed.fault) return {std::move(observed.fault), std::nullopt};
+    RepeatedLaunches& repeated = profile_of(function).repeated;
+    const bool may_repeat =
+        options.repeats && !options.sample && repeated.may_repeat(*observed.kernel, launch);
+    RepeatedShape of_launch;
+    if (may_repeat) {
+        of_launch = {shape(launch.grid),
+                     shape(launch.block),
+                     launch.dynamic_shared_bytes,
+                     carveout,
+                     {launch.params.begin(), launch.params.end()},
+                     options.host};
+        // One that faults now does the same again, and what it did before is counted.
+        if (const RepeatedLaunch* earlier = repeated.find(of_launch);
+            earlier && !exec::run(*function.kernel, launch)) {
+            add(*stats, earlier->stats);
+            return {std::nullopt, earlier->counts};
+        }
+    }
+    const auto start = HostClock::now();
+    exec::LaunchStats executed;
+    WatchedLaunch result =
+        count_and_time(function, launch, carveout, observed.kernel, gpu, options, executed);
+    add(*stats, executed);
+    if (may_repeat && result.counts && !result.fault)
+        repeated.keep(std::move(of_launch), {*result.counts, executed},
+                      std::chrono::duration<double>(HostClock::now() - start).count());
     return result;
 }
 

@@ -19,6 +19,7 @@ class HostRanges {
         : ranges_(std::move(ranges)) {}
     bool empty() const { return ranges_.empty(); }
     bool has(std::uint64_t address) const;
+    bool operator==(const HostRanges&) const = default;
 
   private:
     std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges_;

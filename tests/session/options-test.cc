@@ -131,5 +131,11 @@ TEST(Options, DraftsCanBeTurnedOff) {
     EXPECT_EQ(read({{"LOCKSTEP_DRAFTS", "0"}})->exec.draft_threads, 0u);
 }
 
+TEST(Options, LaunchesThatRepeatCanBeWatched) {
+    EXPECT_TRUE(read({})->watch.repeats);
+    EXPECT_FALSE(read({{"LOCKSTEP_REPEATS", "0"}})->watch.repeats);
+    EXPECT_FALSE(read({{"LOCKSTEP_REPEATS", "some"}}));
+}
+
 }  // namespace
 }  // namespace lockstep::session

@@ -1,0 +1,14 @@
+// Kernels that do the same whatever their data are: which ways their threads go, and what they access,
+// follows from the launch's shape and parameters. Most of linear algebra is so, and most of what runs in
+// loops.
+#pragma once
+#include "kernel/kernel.h"
+
+namespace lockstep::kernel {
+
+// Whether that can be shown: nothing that is read from memory, and nothing that depends on when threads run,
+// decides a branch or a guard, or is part of an address. Two launches of one shape with the same parameters
+// then make the same records.
+bool is_data_independent(const Kernel& kernel);
+
+}  // namespace lockstep::kernel

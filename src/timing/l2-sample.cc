@@ -5,6 +5,7 @@
 #include <bit>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include "base/cpu-clones.h"
 #include "counters/geometry.h"
@@ -49,6 +50,61 @@ LOCKSTEP_CPU_CLONES std::uint32_t lanes_in_sample(const std::uint64_t* addresses
         found |= static_cast<std::uint32_t>((hash_of(addresses[lane] / line_bytes) & mask) == 0) << lane;
     return found;
 }
+
+// Calls each(line, sectors) for the lines that these lanes touch, so many bytes each. Neighbours in one line
+// make one.
+template <class Each>
+void lines_of(LaneMask lanes, const std::uint64_t* addresses, std::uint64_t bytes, Each each) {
+    std::uint64_t last = 0;
+    std::uint8_t sectors = 0;  // of the last line; none: there is none
+    lanes.for_each([&](int lane) {
+        const std::uint64_t line = addresses[lane] / line_bytes, first = addresses[lane] % line_bytes;
+        const std::uint8_t here =
+            sectors_between(first, std::min<std::uint64_t>(first + bytes, line_bytes) - 1);
+        if (sectors && line == last) {
+            sectors |= here;
+            return;
+        }
+        if (sectors) each(last, sectors);
+        last = line;
+        sectors = here;
+    });
+    if (sectors) each(last, sectors);
+}
+
+// The same for the lines of an access that are in the sample.
+template <class Each>
+void sampled_lines(const events::LinearAccess& access, std::uint64_t bytes, std::uint32_t mask, Each each) {
+    // Most requests have no line in the sample: they cost a look.
+    if (access.stride >= 0 && access.stride <= static_cast<std::int64_t>(sector_bytes)) {
+        // No sector between the first and the last lane's is left out, if no lane is.
+        const auto stride = static_cast<std::uint64_t>(access.stride);
+        const LaneMask lanes(access.mask);
+        const auto first_lane = static_cast<std::uint64_t>(lanes.first());
+        const auto last_lane = static_cast<std::uint64_t>(lanes.last());
+        const bool all_lanes = lanes.contiguous();
+        const std::uint64_t first = access.first + stride * first_lane;
+        const std::uint64_t last = access.first + stride * last_lane;
+        const std::uint64_t last_line = last / line_bytes;
+        bool any = false;
+        for (std::uint64_t line = first / line_bytes; line <= last_line; ++line) {
+            if (!in_sample(line, mask)) continue;
+            any = true;
+            if (!all_lanes) break;
+            each(line,
+                 sectors_between(line == first / line_bytes ? first % line_bytes : 0,
+                                 line == last_line
+                                     ? std::min<std::uint64_t>(last % line_bytes + bytes, line_bytes) - 1
+                                     : line_bytes - 1));
+        }
+        if (!any || all_lanes) return;
+    }
+    std::uint64_t addresses[kernel::warp_lanes];
+    events::lane_addresses(access, addresses);
+    lines_of(LaneMask(lanes_in_sample(addresses, mask) & access.mask), addresses, bytes, each);
+}
+
+constexpr std::uint32_t all_lines = 0;  // as a mask of the sample
 
 constexpr std::uint64_t spread = 0x9e3779b97f4a7c15u;
 
@@ -203,38 +259,36 @@ L2Sampler::FormTrace L2Sampler::trace_of(const events::Batch& batch) const {
     const auto place = [&](const void* at) {
         return static_cast<std::uint32_t>(static_cast<const std::byte*>(at) - batch.records.data());
     };
-    const auto access = [&](std::uint32_t number, const auto& record, const std::uint64_t* address,
-                            const std::uint64_t* lanes) {
+    // `lines`: calls its argument for each line that the access touches.
+    const auto access = [&](std::uint32_t number, const std::uint64_t* address, const auto& lines) {
         if (kernel_.sites[number].space != ptx::Space::global) return;
         trace.begins_inside |= !entered_any;
         note_access(progress);
         const auto index = static_cast<std::uint32_t>(trace.accesses.size());
-        trace.accesses.push_back(
-            {place(&record), static_cast<std::uint32_t>(events::size_of(record)), progress.moment});
-        const auto from = static_cast<std::int64_t>(*address / line_bytes);
-        const std::size_t first = trace.touches.size();
-        LaneMask(record.mask).for_each([&](int lane) {
-            const std::int64_t lines = static_cast<std::int64_t>(lanes[lane] / line_bytes) - from;
-            // Lanes next to each other mostly touch the same line.
-            for (std::size_t i = trace.touches.size(); i-- > first;)
-                if (trace.touches[i].lines == lines) return;
-            trace.touches.push_back({index, place(address), lines});
-        });
+        trace.accesses.push_back({number, progress.moment});
+        lines(static_cast<std::uint64_t>(kernel_.sites[number].bytes),
+              [&](std::uint64_t line, std::uint8_t sectors) {
+                  trace.touches.push_back({index, place(address), line * line_bytes - *address, sectors});
+              });
     };
     events::visit_as_recorded(
         batch.records,
         events::Visitor{
             [&](std::uint32_t, const events::BlockRecord&) { progress.entered = entered_any = true; },
             [&](std::uint32_t number, const events::LinearAccess& record) {
-                std::uint64_t lanes[kernel::warp_lanes];
-                events::lane_addresses(record, lanes);
-                access(number, record, &record.first, lanes);
+                access(number, &record.first, [&](std::uint64_t bytes, const auto& each) {
+                    sampled_lines(record, bytes, all_lines, each);
+                });
             },
             [&](std::uint32_t number, const events::RowsAccess& record) {
-                access(number, record, &record.first, record.scattered().addresses);
+                access(number, &record.first, [&](std::uint64_t bytes, const auto& each) {
+                    lines_of(LaneMask(record.mask), record.scattered().addresses, bytes, each);
+                });
             },
             [&](std::uint32_t number, const events::ScatteredAccess& record) {
-                access(number, record, record.addresses, record.addresses);
+                access(number, record.addresses, [&](std::uint64_t bytes, const auto& each) {
+                    lines_of(LaneMask(record.mask), record.addresses, bytes, each);
+                });
             },
         });
     trace.moments = progress.moment;
@@ -242,39 +296,49 @@ L2Sampler::FormTrace L2Sampler::trace_of(const events::Batch& batch) const {
     return trace;
 }
 
-void L2Sampler::look_at(const FormTrace::Access& access, const events::Batch& batch) {
-    events::visit(
-        batch.records.subspan(access.record, access.bytes),
-        events::Visitor{
-            [&](std::uint32_t number, const events::LinearAccess& record) { linear(record, number); },
-            [&](std::uint32_t number, const events::ScatteredAccess& record) {
-                scattered(record, number, batch);
-            },
-        });
+void L2Sampler::find_sampled(const FormTrace& trace, const std::byte* records) {
+    const std::uint32_t mask = hash_mask(level_.now());
+    const auto count = static_cast<std::uint32_t>(trace.touches.size());
+    const auto address_of = [&](std::uint32_t i) {
+        const FormTrace::Touch& touch = trace.touches[i];
+        return *reinterpret_cast<const std::uint64_t*>(records + touch.address) + touch.bytes;
+    };
+    sampled_.clear();
+    std::uint32_t at = 0;
+    for (; at + kernel::warp_lanes <= count; at += kernel::warp_lanes) {
+        std::uint64_t addresses[kernel::warp_lanes];
+        for (std::uint32_t i = 0; i < kernel::warp_lanes; ++i) addresses[i] = address_of(at + i);
+        for (std::uint32_t found = lanes_in_sample(addresses, mask); found; found &= found - 1)
+            sampled_.push_back(at + static_cast<std::uint32_t>(std::countr_zero(found)));
+    }
+    for (; at < count; ++at)
+        if (in_sample(address_of(at) / line_bytes, mask)) sampled_.push_back(at);
 }
 
-// As records() would, but only accesses with a line in the sample are looked at more closely.
+// As records() would: what an access touches, and how it is told, is the same for all of a form.
 static_assert(events::form_bytes % line_bytes == 0);
 void L2Sampler::has_form(const events::Batch& batch, const events::BatchForm& form) {
     Progress& progress = begin(batch);
     const FormTrace& trace = traces_[form.number];
     const std::uint32_t before = progress.moment + (progress.entered && trace.begins_inside);
-    std::uint32_t mask = hash_mask(level_.now());
     const std::byte* const records = batch.records.data();
-    const FormTrace::Touch* touch = trace.touches.data();
-    const FormTrace::Touch* const end = touch + trace.touches.size();
-    while (touch < end) {
-        const std::uint64_t address = *reinterpret_cast<const std::uint64_t*>(records + touch->address);
-        if (!in_sample(address / line_bytes + static_cast<std::uint64_t>(touch->lines), mask)) {
-            ++touch;
-            continue;
+    find_sampled(trace, records);
+    for (auto next = sampled_.begin(); next != sampled_.end();) {
+        const std::uint32_t access = trace.touches[*next].access;
+        progress.moment = before + trace.accesses[access].moment;
+        std::uint64_t last = 0;
+        std::uint8_t sectors = 0;  // of the last line; none: there is none
+        // Neighbours in one line make one entry, if what lies between them is not in the sample.
+        for (; next != sampled_.end() && trace.touches[*next].access == access; ++next) {
+            const FormTrace::Touch& touch = trace.touches[*next];
+            const std::uint64_t line =
+                (*reinterpret_cast<const std::uint64_t*>(records + touch.address) + touch.bytes) / line_bytes;
+            if (sectors && line != last) add(last, std::exchange(sectors, 0), trace.accesses[access].site);
+            last = line;
+            sectors |= touch.sectors;
         }
-        const std::uint32_t index = touch->access;
-        const FormTrace::Access& access = trace.accesses[index];
-        progress.moment = before + access.moment;
-        look_at(access, batch);
-        while (touch < end && touch->access == index) ++touch;
-        mask = hash_mask(level_.now());
+        add(last, sectors, trace.accesses[access].site);
+        thin_if_due();
     }
     const bool entered = progress.entered && trace.accesses.empty();
     progress.moment = trace.accesses.empty() ? progress.moment : before + trace.moments;
@@ -298,38 +362,10 @@ void L2Sampler::note_access(Progress& warp) {
     warp.entered = false;
 }
 
-// Most requests have no line in the sample: they cost a look.
 void L2Sampler::linear(const events::LinearAccess& access, std::uint32_t number) {
-    const std::uint32_t mask = hash_mask(level_.now());
-    if (access.stride >= 0 && access.stride <= static_cast<std::int64_t>(sector_bytes)) {
-        // No sector between the first and the last lane's is left out, if no lane is.
-        const auto stride = static_cast<std::uint64_t>(access.stride);
-        const LaneMask lanes(access.mask);
-        const auto first_lane = static_cast<std::uint64_t>(lanes.first());
-        const auto last_lane = static_cast<std::uint64_t>(lanes.last());
-        const bool all_lanes = lanes.contiguous();
-        const std::uint64_t first = access.first + stride * first_lane;
-        const std::uint64_t last = access.first + stride * last_lane;
-        const std::uint64_t last_line = last / line_bytes;
-        bool any = false;
-        for (std::uint64_t line = first / line_bytes; line <= last_line; ++line) {
-            if (!in_sample(line, mask)) continue;
-            any = true;
-            if (!all_lanes) break;
-            const auto bytes = static_cast<std::uint64_t>(kernel_.sites[number].bytes);
-            add(line,
-                sectors_between(line == first / line_bytes ? first % line_bytes : 0,
-                                line == last_line
-                                    ? std::min<std::uint64_t>(last % line_bytes + bytes, line_bytes) - 1
-                                    : line_bytes - 1),
-                number);
-        }
-        if (!any) return;
-        if (all_lanes) return thin_if_due();
-    }
-    std::uint64_t addresses[kernel::warp_lanes];
-    events::lane_addresses(access, addresses);
-    touch(LaneMask(lanes_in_sample(addresses, mask) & access.mask), addresses, number);
+    sampled_lines(access, static_cast<std::uint64_t>(kernel_.sites[number].bytes), hash_mask(level_.now()),
+                  [&](std::uint64_t line, std::uint8_t sectors) { add(line, sectors, number); });
+    thin_if_due();
 }
 
 void L2Sampler::scattered(const events::ScatteredAccess& access, std::uint32_t number,
@@ -341,24 +377,8 @@ void L2Sampler::scattered(const events::ScatteredAccess& access, std::uint32_t n
             if (batch.windows.shared.contains(address) || batch.windows.local.contains(address))
                 lanes = lanes.without(LaneMask::of(lane));
         });
-    touch(lanes, access.addresses, number);
-}
-
-// Lanes whose lines are in the sample. Neighbours in one line make one entry.
-void L2Sampler::touch(LaneMask lanes, const std::uint64_t* addresses, std::uint32_t number) {
-    const auto bytes = static_cast<std::uint64_t>(kernel_.sites[number].bytes);
-    std::uint64_t last_line = ~std::uint64_t{0};
-    lanes.for_each([&](int lane) {
-        const std::uint64_t line = addresses[lane] / line_bytes, first = addresses[lane] % line_bytes;
-        const std::uint8_t sectors =
-            sectors_between(first, std::min<std::uint64_t>(first + bytes, line_bytes) - 1);
-        if (line == last_line) {
-            entries_.back().sectors |= sectors;
-            return;
-        }
-        last_line = line;
-        add(line, sectors, number);
-    });
+    lines_of(lanes, access.addresses, static_cast<std::uint64_t>(kernel_.sites[number].bytes),
+             [&](std::uint64_t line, std::uint8_t sectors) { add(line, sectors, number); });
     thin_if_due();
 }
 

@@ -85,28 +85,27 @@ class L2Sampler {
         struct Touch {
             std::uint32_t access = 0;   // into `accesses`
             std::uint32_t address = 0;  // where that stands in the records, in bytes
-            std::int64_t lines = 0;     // from its line to this one
+            std::uint64_t bytes = 0;    // from there to this line
+            std::uint8_t sectors = 0;   // of it
         };
         struct Access {
-            std::uint32_t record = 0;  // where it stands,
-            std::uint32_t bytes = 0;   // and how much of the records it is
+            std::uint32_t site = 0;
             std::uint32_t moment = 0;  // from the begin of the batch on
         };
-        std::vector<Touch> touches;  // in the order of the accesses
+        std::vector<Touch> touches;  // in the order of the accesses, and as the sample would have them
         std::vector<Access> accesses;
         std::uint32_t moments = 0;   // of the whole batch
         bool begins_inside = false;  // it has an access before it enters straight code
         bool enters = false;         // straight code, at its end
     };
     FormTrace trace_of(const events::Batch& batch) const;
-    // Apart from what most batches need: it needs much of the stack.
-    [[gnu::noinline]] void look_at(const FormTrace::Access& access, const events::Batch& batch);
+    // Those of its touches that are in the sample, into `sampled_`.
+    void find_sampled(const FormTrace& trace, const std::byte* records);
     Progress& begin(const events::Batch& batch);
     static void note_access(Progress& warp);
     void linear(const events::LinearAccess& access, std::uint32_t site);
     void scattered(const events::ScatteredAccess& access, std::uint32_t site, const events::Batch& batch);
     void bulk(const events::BulkAccess& access, std::uint32_t site);
-    void touch(kernel::LaneMask lanes, const std::uint64_t* addresses, std::uint32_t site);
     void add(std::uint64_t line, std::uint8_t sectors, std::uint32_t site);
     void thin_if_due();
     void thin();
@@ -120,7 +119,8 @@ class L2Sampler {
     std::uint32_t warp_ = 0;
     std::vector<Progress> progress_;  // by warp of the block
     std::vector<SampledAccess> entries_;
-    std::vector<FormTrace> traces_;  // by form
+    std::vector<FormTrace> traces_;       // by form
+    std::vector<std::uint32_t> sampled_;  // of the batch's touches
 };
 
 // Of the whole launch, by what the L2 would do if every access asked it.

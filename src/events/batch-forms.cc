@@ -11,8 +11,9 @@ namespace lockstep::events {
 namespace {
 
 constexpr std::size_t most_forms = 1024, most_words = 1 << 18;
-constexpr std::size_t most_piece = 64;  // words: batches that differ mostly do so early
-constexpr std::size_t hashed_records = 4;
+constexpr std::size_t most_piece = 64;     // words: batches that differ mostly do so early
+constexpr std::size_t hashed_records = 4;  // the first ones, and of the last words what all of a form have
+constexpr std::size_t hashed_words = 8;
 constexpr std::uint32_t tries = 8;  // forms of one hash
 // A new form costs as much as so many batches of known ones spare. Where too few follow, nothing is looked
 // for in so many batches.
@@ -66,6 +67,9 @@ std::uint64_t hash_of(const Batch& batch) {
             break;
         }
     }
+    // Warps that begin alike may end in many ways: where a block leaves its result, for example. These bits
+    // are addresses' within a line, or other bits that matter.
+    for (std::size_t i = count - std::min(count, hashed_words); i < count; ++i) mix(words[i] & within_form);
     return hash ^ hash >> 32;
 }
 

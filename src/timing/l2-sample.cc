@@ -265,11 +265,18 @@ L2Sampler::FormTrace L2Sampler::trace_of(const events::Batch& batch) const {
         trace.begins_inside |= !entered_any;
         note_access(progress);
         const auto index = static_cast<std::uint32_t>(trace.accesses.size());
-        trace.accesses.push_back({number, progress.moment});
+        const auto first = static_cast<std::uint32_t>(trace.touches.size());
+        const auto first_line = static_cast<std::ptrdiff_t>(trace.lines.size());
         lines(static_cast<std::uint64_t>(kernel_.sites[number].bytes),
               [&](std::uint64_t line, std::uint8_t sectors) {
-                  trace.touches.push_back({index, place(address), line * line_bytes - *address, sectors});
+                  const std::uint64_t bytes = line * line_bytes - *address;
+                  trace.touches.push_back({bytes, sectors});
+                  if (std::none_of(trace.lines.begin() + first_line, trace.lines.end(),
+                                   [&](const FormTrace::Line& one) { return one.bytes == bytes; }))
+                      trace.lines.push_back({index, place(address), bytes});
               });
+        trace.accesses.push_back(
+            {number, progress.moment, first, static_cast<std::uint32_t>(trace.touches.size())});
     };
     events::visit_as_recorded(
         batch.records,
@@ -296,23 +303,22 @@ L2Sampler::FormTrace L2Sampler::trace_of(const events::Batch& batch) const {
     return trace;
 }
 
-void L2Sampler::find_sampled(const FormTrace& trace, const std::byte* records) {
-    const std::uint32_t mask = hash_mask(level_.now());
-    const auto count = static_cast<std::uint32_t>(trace.touches.size());
-    const auto address_of = [&](std::uint32_t i) {
+// `address`: the access's first.
+void L2Sampler::add_sampled(const FormTrace& trace, const FormTrace::Access& access, std::uint64_t address,
+                            std::uint32_t mask) {
+    std::uint64_t last = 0;
+    std::uint8_t sectors = 0;  // of the last line; none: there is none
+    for (std::uint32_t i = access.first_touch; i < access.end_touch; ++i) {
         const FormTrace::Touch& touch = trace.touches[i];
-        return *reinterpret_cast<const std::uint64_t*>(records + touch.address) + touch.bytes;
-    };
-    sampled_.clear();
-    std::uint32_t at = 0;
-    for (; at + kernel::warp_lanes <= count; at += kernel::warp_lanes) {
-        std::uint64_t addresses[kernel::warp_lanes];
-        for (std::uint32_t i = 0; i < kernel::warp_lanes; ++i) addresses[i] = address_of(at + i);
-        for (std::uint32_t found = lanes_in_sample(addresses, mask); found; found &= found - 1)
-            sampled_.push_back(at + static_cast<std::uint32_t>(std::countr_zero(found)));
+        const std::uint64_t line = (address + touch.bytes) / line_bytes;
+        if (!in_sample(line, mask)) continue;
+        // Neighbours in one line make one entry, if what lies between them is not in the sample.
+        if (sectors && line != last) add(last, std::exchange(sectors, 0), access.site);
+        last = line;
+        sectors |= touch.sectors;
     }
-    for (; at < count; ++at)
-        if (in_sample(address_of(at) / line_bytes, mask)) sampled_.push_back(at);
+    if (sectors) add(last, sectors, access.site);
+    thin_if_due();
 }
 
 // As records() would: what an access touches, and how it is told, is the same for all of a form.
@@ -321,24 +327,21 @@ void L2Sampler::has_form(const events::Batch& batch, const events::BatchForm& fo
     Progress& progress = begin(batch);
     const FormTrace& trace = traces_[form.number];
     const std::uint32_t before = progress.moment + (progress.entered && trace.begins_inside);
+    std::uint32_t mask = hash_mask(level_.now());
     const std::byte* const records = batch.records.data();
-    find_sampled(trace, records);
-    for (auto next = sampled_.begin(); next != sampled_.end();) {
-        const std::uint32_t access = trace.touches[*next].access;
-        progress.moment = before + trace.accesses[access].moment;
-        std::uint64_t last = 0;
-        std::uint8_t sectors = 0;  // of the last line; none: there is none
-        // Neighbours in one line make one entry, if what lies between them is not in the sample.
-        for (; next != sampled_.end() && trace.touches[*next].access == access; ++next) {
-            const FormTrace::Touch& touch = trace.touches[*next];
-            const std::uint64_t line =
-                (*reinterpret_cast<const std::uint64_t*>(records + touch.address) + touch.bytes) / line_bytes;
-            if (sectors && line != last) add(last, std::exchange(sectors, 0), trace.accesses[access].site);
-            last = line;
-            sectors |= touch.sectors;
+    const FormTrace::Line* line = trace.lines.data();
+    const FormTrace::Line* const end = line + trace.lines.size();
+    while (line < end) {
+        const std::uint64_t address = *reinterpret_cast<const std::uint64_t*>(records + line->address);
+        if (!in_sample((address + line->bytes) / line_bytes, mask)) {
+            ++line;
+            continue;
         }
-        add(last, sectors, trace.accesses[access].site);
-        thin_if_due();
+        const std::uint32_t index = line->access;
+        progress.moment = before + trace.accesses[index].moment;
+        add_sampled(trace, trace.accesses[index], address, mask);
+        while (line < end && line->access == index) ++line;
+        mask = hash_mask(level_.now());
     }
     const bool entered = progress.entered && trace.accesses.empty();
     progress.moment = trace.accesses.empty() ? progress.moment : before + trace.moments;

@@ -82,25 +82,31 @@ class L2Sampler {
     // What batches of a form touch of global memory.
     struct FormTrace {
         // One of an access's lines, from where the access's first address lies.
-        struct Touch {
+        struct Line {
             std::uint32_t access = 0;   // into `accesses`
             std::uint32_t address = 0;  // where that stands in the records, in bytes
             std::uint64_t bytes = 0;    // from there to this line
-            std::uint8_t sectors = 0;   // of it
+        };
+        // The same as the sample would have it, if it had all of them.
+        struct Touch {
+            std::uint64_t bytes = 0;
+            std::uint8_t sectors = 0;
         };
         struct Access {
             std::uint32_t site = 0;
             std::uint32_t moment = 0;  // from the begin of the batch on
+            std::uint32_t first_touch = 0, end_touch = 0;
         };
-        std::vector<Touch> touches;  // in the order of the accesses, and as the sample would have them
+        std::vector<Line> lines;  // each once, in the order of the accesses
+        std::vector<Touch> touches;
         std::vector<Access> accesses;
         std::uint32_t moments = 0;   // of the whole batch
         bool begins_inside = false;  // it has an access before it enters straight code
         bool enters = false;         // straight code, at its end
     };
     FormTrace trace_of(const events::Batch& batch) const;
-    // Those of its touches that are in the sample, into `sampled_`.
-    void find_sampled(const FormTrace& trace, const std::byte* records);
+    void add_sampled(const FormTrace& trace, const FormTrace::Access& access, std::uint64_t address,
+                     std::uint32_t mask);
     Progress& begin(const events::Batch& batch);
     static void note_access(Progress& warp);
     void linear(const events::LinearAccess& access, std::uint32_t site);
@@ -119,8 +125,7 @@ class L2Sampler {
     std::uint32_t warp_ = 0;
     std::vector<Progress> progress_;  // by warp of the block
     std::vector<SampledAccess> entries_;
-    std::vector<FormTrace> traces_;       // by form
-    std::vector<std::uint32_t> sampled_;  // of the batch's touches
+    std::vector<FormTrace> traces_;  // by form
 };
 
 // Of the whole launch, by what the L2 would do if every access asked it.

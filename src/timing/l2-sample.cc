@@ -43,6 +43,21 @@ std::uint32_t hash_mask(std::uint32_t level) { return static_cast<std::uint32_t>
 
 bool in_sample(std::uint64_t line, std::uint32_t mask) { return (hash_of(line) & mask) == 0; }
 
+// Whether any of these lines is in the sample, so many bytes behind an address. For a few, and for many.
+constexpr std::uint32_t worth_a_vector = 4;
+bool has_sampled(std::uint64_t address, const std::uint64_t* bytes, std::uint32_t count, std::uint32_t mask) {
+    for (std::uint32_t i = 0; i < count; ++i)
+        if (in_sample((address + bytes[i]) / line_bytes, mask)) return true;
+    return false;
+}
+LOCKSTEP_CPU_CLONES bool have_sampled(std::uint64_t address, const std::uint64_t* bytes, std::uint32_t count,
+                                      std::uint32_t mask) {
+    std::uint32_t found = 0;
+    for (std::uint32_t i = 0; i < count; ++i)
+        found |= (hash_of((address + bytes[i]) / line_bytes) & mask) == 0;
+    return found != 0;
+}
+
 // Of all 32, whether they take part or not.
 LOCKSTEP_CPU_CLONES std::uint32_t lanes_in_sample(const std::uint64_t* addresses, std::uint32_t mask) {
     std::uint32_t found = 0;
@@ -75,7 +90,6 @@ void lines_of(LaneMask lanes, const std::uint64_t* addresses, std::uint64_t byte
 // The same for the lines of an access that are in the sample.
 template <class Each>
 void sampled_lines(const events::LinearAccess& access, std::uint64_t bytes, std::uint32_t mask, Each each) {
-    // Most requests have no line in the sample: they cost a look.
     if (access.stride >= 0 && access.stride <= static_cast<std::int64_t>(sector_bytes)) {
         // No sector between the first and the last lane's is left out, if no lane is.
         const auto stride = static_cast<std::uint64_t>(access.stride);
@@ -264,19 +278,22 @@ L2Sampler::FormTrace L2Sampler::trace_of(const events::Batch& batch) const {
         if (kernel_.sites[number].space != ptx::Space::global) return;
         trace.begins_inside |= !entered_any;
         note_access(progress);
-        const auto index = static_cast<std::uint32_t>(trace.accesses.size());
-        const auto first = static_cast<std::uint32_t>(trace.touches.size());
-        const auto first_line = static_cast<std::ptrdiff_t>(trace.lines.size());
+        FormTrace::Access& one = trace.accesses.emplace_back();
+        one.site = number;
+        one.moment = progress.moment;
+        one.address = place(address);
+        one.first_line = static_cast<std::uint32_t>(trace.lines.size());
+        one.first_touch = static_cast<std::uint32_t>(trace.touches.size());
         lines(static_cast<std::uint64_t>(kernel_.sites[number].bytes),
               [&](std::uint64_t line, std::uint8_t sectors) {
                   const std::uint64_t bytes = line * line_bytes - *address;
                   trace.touches.push_back({bytes, sectors});
-                  if (std::none_of(trace.lines.begin() + first_line, trace.lines.end(),
-                                   [&](const FormTrace::Line& one) { return one.bytes == bytes; }))
-                      trace.lines.push_back({index, place(address), bytes});
+                  if (std::find(trace.lines.begin() + one.first_line, trace.lines.end(), bytes) ==
+                      trace.lines.end())
+                      trace.lines.push_back(bytes);
               });
-        trace.accesses.push_back(
-            {number, progress.moment, first, static_cast<std::uint32_t>(trace.touches.size())});
+        one.end_line = static_cast<std::uint32_t>(trace.lines.size());
+        one.end_touch = static_cast<std::uint32_t>(trace.touches.size());
     };
     events::visit_as_recorded(
         batch.records,
@@ -329,18 +346,16 @@ void L2Sampler::has_form(const events::Batch& batch, const events::BatchForm& fo
     const std::uint32_t before = progress.moment + (progress.entered && trace.begins_inside);
     std::uint32_t mask = hash_mask(level_.now());
     const std::byte* const records = batch.records.data();
-    const FormTrace::Line* line = trace.lines.data();
-    const FormTrace::Line* const end = line + trace.lines.size();
-    while (line < end) {
-        const std::uint64_t address = *reinterpret_cast<const std::uint64_t*>(records + line->address);
-        if (!in_sample((address + line->bytes) / line_bytes, mask)) {
-            ++line;
+    // Most requests have no line in the sample: they cost a look.
+    for (const FormTrace::Access& access : trace.accesses) {
+        const std::uint64_t address = *reinterpret_cast<const std::uint64_t*>(records + access.address);
+        const std::uint64_t* const lines = trace.lines.data() + access.first_line;
+        const std::uint32_t count = access.end_line - access.first_line;
+        if (count < worth_a_vector ? !has_sampled(address, lines, count, mask)
+                                   : !have_sampled(address, lines, count, mask))
             continue;
-        }
-        const std::uint32_t index = line->access;
-        progress.moment = before + trace.accesses[index].moment;
-        add_sampled(trace, trace.accesses[index], address, mask);
-        while (line < end && line->access == index) ++line;
+        progress.moment = before + access.moment;
+        add_sampled(trace, access, address, mask);
         mask = hash_mask(level_.now());
     }
     const bool entered = progress.entered && trace.accesses.empty();

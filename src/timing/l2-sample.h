@@ -81,23 +81,19 @@ class L2Sampler {
     };
     // What batches of a form touch of global memory.
     struct FormTrace {
-        // One of an access's lines, from where the access's first address lies.
-        struct Line {
-            std::uint32_t access = 0;   // into `accesses`
-            std::uint32_t address = 0;  // where that stands in the records, in bytes
-            std::uint64_t bytes = 0;    // from there to this line
-        };
-        // The same as the sample would have it, if it had all of them.
+        // One of an access's lines, as the sample would have it if it had all of them.
         struct Touch {
-            std::uint64_t bytes = 0;
+            std::uint64_t bytes = 0;  // from the access's first address to the line
             std::uint8_t sectors = 0;
         };
         struct Access {
             std::uint32_t site = 0;
-            std::uint32_t moment = 0;  // from the begin of the batch on
+            std::uint32_t moment = 0;   // from the begin of the batch on
+            std::uint32_t address = 0;  // where its first one stands in the records, in bytes
+            std::uint32_t first_line = 0, end_line = 0;
             std::uint32_t first_touch = 0, end_touch = 0;
         };
-        std::vector<Line> lines;  // each once, in the order of the accesses
+        std::vector<std::uint64_t> lines;  // of the accesses, each once, as Touch::bytes
         std::vector<Touch> touches;
         std::vector<Access> accesses;
         std::uint32_t moments = 0;   // of the whole batch

@@ -21,7 +21,9 @@ struct TimedLaunch {
     std::uint64_t executed_blocks = 0;             // as metrics::Launch has it
 };
 
-// `gpu` must outlive the result. `carveout`: as gpu::BlockDemand has it.
+// `gpu` must outlive the result, and is the same for all of a function's launches, as `options` are but for
+// the host's memory and whether there is a sample, unless each is to be watched. `carveout`: as
+// gpu::BlockDemand has it.
 WatchedLaunch run_watched(Function& function, const exec::Launch& launch, int carveout,
                           const gpu::GpuModel& gpu, const WatchOptions& options, exec::LaunchStats* stats);
 // From a thinner sample, and little more than it takes unwatched.

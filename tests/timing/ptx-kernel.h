@@ -27,8 +27,8 @@ class PtxKernel {
     session::WatchedLaunch run(std::uint32_t blocks, std::uint32_t threads, std::uint32_t n = 0,
                                bool detailed = false) {
         exec::LaunchStats stats;
-        return session::run_watched(function_, launch_of(blocks, threads, n), -1, gpu, {.detailed = detailed},
-                                    &stats);
+        return session::run_watched(function_, launch_of(blocks, threads, n), -1, gpu,
+                                    {.detailed = detailed, .repeats = false}, &stats);
     }
     // As a program that only wants to know the time: most blocks of a large grid are not watched.
     session::TimedLaunch run_timed(std::uint32_t blocks, std::uint32_t threads, std::uint32_t n = 0) {

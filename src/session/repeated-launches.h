@@ -2,6 +2,7 @@
 // (kernel/data-independence.h), a launch that repeats an earlier one has its counts and its predicted time:
 // it need not be watched.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>

@@ -24,8 +24,8 @@ const RepeatedLaunch* RepeatedLaunches::find(const RepeatedShape& shape) const {
 
 bool RepeatedLaunches::may_repeat(const kernel::Kernel& kernel, const exec::Launch& launch) {
     if (launch.cooperative || launch.clustered) return false;
-    if (!independent_) independent_ = kernel::is_data_independent(kernel);
-    return *independent_;
+    if (std::exchange(asked_, &kernel) != &kernel) independent_ = kernel::is_data_independent(kernel);
+    return independent_;
 }
 
 void RepeatedLaunches::keep(RepeatedShape shape, RepeatedLaunch launch, double seconds) {

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <optional>
 #include <vector>
 
 #include "exec/engine.h"
@@ -18,6 +17,7 @@ namespace lockstep::session {
 
 // All that decides what such a launch does and takes.
 struct RepeatedShape {
+    const kernel::Kernel* kernel = nullptr;  // another one where its module was linked anew
     std::array<std::uint32_t, 3> grid{}, block{};
     std::uint32_t dynamic_shared_bytes = 0;
     int carveout = 0;
@@ -47,9 +47,10 @@ class RepeatedLaunches {
         RepeatedShape shape;
         RepeatedLaunch launch;
     };
-    std::deque<Known> known_;          // the newest last
-    std::optional<bool> independent_;  // of its data, once that was asked
-    double watched_ = 0;               // seconds
+    std::deque<Known> known_;                // the newest last
+    const kernel::Kernel* asked_ = nullptr;  // of which it is known …
+    bool independent_ = false;               // … whether its data decide nothing
+    double watched_ = 0;                     // seconds
 };
 
 }  // namespace lockstep::session

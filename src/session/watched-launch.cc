@@ -223,7 +223,8 @@ WatchedLaunch run_watched(Function& function, const exec::Launch& launch, int ca
         options.repeats && !options.sample && repeated.may_repeat(*observed.kernel, launch);
     RepeatedShape of_launch;
     if (may_repeat) {
-        of_launch = {shape(launch.grid),
+        of_launch = {observed.kernel.get(),
+                     shape(launch.grid),
                      shape(launch.block),
                      launch.dynamic_shared_bytes,
                      carveout,

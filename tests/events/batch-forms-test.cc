@@ -68,6 +68,16 @@ TEST_F(Forms, AccessesThatMoveByWholeLines) {
     EXPECT_EQ(block().linear(0x1000).linear(0x8010, 1).form(), "0");
 }
 
+// A reduction's blocks do the same, and leave their results one behind the other.
+TEST_F(Forms, ThatBeginAlikeMayEndInManyWays) {
+    const auto result = [&](std::uint64_t block) {
+        for (int i = 0; i < 6; ++i) this->block().linear(0x1000 * block);
+        return linear(0x100000 + 4 * block).form();
+    };
+    for (std::uint64_t block = 0; block < 32; ++block) EXPECT_EQ(result(block), std::to_string(block) + "n");
+    for (std::uint64_t block = 32; block < 96; ++block) EXPECT_EQ(result(block), std::to_string(block % 32));
+}
+
 TEST_F(Forms, LanesMoveTogether) {
     EXPECT_EQ(scattered(0x1000).form(), "0n");
     EXPECT_EQ(scattered(0x1080).form(), "0");

@@ -199,7 +199,9 @@ class FunctionCode {
         const ptx::Instruction* source =
             has_source ? &code[static_cast<std::size_t>(instruction.ptx)] : nullptr;
         if (source) describe_async(item, *source);
-        if (op.unit == Unit::barrier || op.unit == Unit::fence) item.order = MemoryOrder::barrier;
+        // An expansion with branches ends ptxas's block: what stands behind it is not begun before.
+        if (op.unit == Unit::barrier || op.unit == Unit::fence || instruction.branches > 0)
+            item.order = MemoryOrder::barrier;
         if (op.unit == Unit::fence) {  // its last instruction waits; what the SM itself sees is in order
             op.chains = static_cast<std::uint8_t>(op.issues);
             const bool of_block = source && source->has(Modifier::cta);

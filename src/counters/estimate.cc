@@ -22,6 +22,10 @@ RawCounts estimate(const RawCounts& executed, const PartOfGrid& part) {
                 scale(*count);
     for (Patterns& patterns : all.patterns)
         patterns.each([&](PatternCost& cost) { scale(cost.requests), scale(cost.surplus); });
+    for (SlowWayCounts& way : all.slow_ways) {
+        for (SlowWayCounts::Part& part : way.parts) scale(part.times), scale(part.lanes);
+        scale(way.splits);
+    }
     return all;
 }
 

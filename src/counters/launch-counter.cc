@@ -8,6 +8,7 @@
 #include "counters/coalescing.h"
 #include "counters/geometry.h"
 #include "counters/memory-at.h"
+#include "counters/slow-ways.h"
 #include "events/visit.h"
 
 namespace lockstep::counters {
@@ -103,6 +104,12 @@ LaunchCounter::LaunchCounter(const kernel::Kernel& kernel, std::span<const Machi
     counts_.blocks.resize(kernel.blocks.size());
     counts_.sites.resize(kernel.sites.size());
     counts_.patterns.resize(kernel.sites.size());
+    counts_.slow_ways.resize(kernel.sites.size());
+    for (const kernel::Site& site : kernel.sites) {
+        SlowWayCounts& slow_way = counts_.slow_ways[slow_parts_.size()];
+        slow_parts_.push_back(machine::slow_parts(kernel.slow_way(site)));
+        slow_way.parts.resize(slow_parts_.back().size());
+    }
 }
 
 void LaunchCounter::records(const events::Batch& batch) {
@@ -142,7 +149,20 @@ void LaunchCounter::records(const events::Batch& batch) {
                 block.splits += batches_;
                 block.split_taken += batches_ * lanes(record.taken);
             },
+            [&](std::uint32_t number, const events::SlowWayRecord& record) { slow_way(number, record); },
         });
+}
+
+void LaunchCounter::slow_way(std::uint32_t number, const events::SlowWayRecord& record) {
+    SlowWayCounts& counts = counts_.slow_ways[number];
+    const std::span<const machine::SlowPart> parts = slow_parts_[number];
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const LaneMask lanes = lanes_in(parts[i], record);
+        if (lanes.empty()) continue;
+        counts.parts[i].times += batches_;
+        counts.parts[i].lanes += batches_ * static_cast<unsigned>(lanes.count());
+    }
+    counts.splits += batches_ * (record.count - 1);
 }
 
 void LaunchCounter::begins_form(const events::Batch& batch, const events::BatchForm& form) {
@@ -296,6 +316,7 @@ void RawCounts::add(const RawCounts& other) {
     for (std::size_t i = 0; i < sites.size(); ++i)
         for (std::size_t m = 0; m < memories; ++m) sites[i][m] += other.sites[i][m];
     for (std::size_t i = 0; i < patterns.size(); ++i) patterns[i].add(other.patterns[i]);
+    for (std::size_t i = 0; i < slow_ways.size(); ++i) slow_ways[i] += other.slow_ways[i];
 }
 
 }  // namespace lockstep::counters

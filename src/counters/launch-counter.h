@@ -14,6 +14,7 @@
 #include "counters/request.h"
 #include "events/batch-forms.h"
 #include "events/records.h"
+#include "machine/slow-ways.h"
 
 namespace lockstep::counters {
 
@@ -57,6 +58,7 @@ class LaunchCounter : public events::FormObserver {
         std::uint64_t lanes[slots][kernel::warp_lanes];
     };
 
+    void slow_way(std::uint32_t number, const events::SlowWayRecord& record);
     void linear(std::uint32_t number, const events::LinearAccess& access, const events::Batch& batch);
     void scattered(std::uint32_t number, const events::ScatteredAccess& access, const events::Batch& batch);
     void generic(std::uint32_t number, kernel::LaneMask mask, const std::uint64_t* addresses,
@@ -70,11 +72,12 @@ class LaunchCounter : public events::FormObserver {
     bool has_offsets(std::uint32_t number, std::uint32_t slot, const std::uint64_t* addresses) const;
 
     std::vector<Site> sites_;
-    std::vector<Remembered> remembered_;             // `slots` for each site
-    std::vector<std::unique_ptr<Offsets>> offsets_;  // by site
-    std::vector<std::uint32_t> entered_with_;        // by block
-    RawCounts counts_;                               // without what sites and forms hold
-    std::uint64_t batches_ = 1;                      // for which the one that is counted stands
+    std::vector<Remembered> remembered_;                          // `slots` for each site
+    std::vector<std::unique_ptr<Offsets>> offsets_;               // by site
+    std::vector<std::uint32_t> entered_with_;                     // by block
+    std::vector<std::span<const machine::SlowPart>> slow_parts_;  // by site
+    RawCounts counts_;                                            // without what sites and forms hold
+    std::uint64_t batches_ = 1;                                   // for which the one that is counted stands
     struct Repeats {
         const events::BatchForm* form = nullptr;
         std::uint64_t times = 0;  // after the first

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "counters/geometry.h"
+#include "machine/slow-ways.h"
 
 namespace lockstep::counters {
 namespace {
@@ -58,7 +59,9 @@ class Counting {
         : launch_(launch), accesses_(accesses) {
         for (std::size_t i = 0; i < launch.kernel->sites.size(); ++i) {
             const kernel::Site& site = launch.kernel->sites[i];
-            if (is_access(site.kind)) sites_[{site.function, site.block, site.instruction}].push_back(i);
+            const std::array place{site.function, site.block, site.instruction};
+            if (is_access(site.kind)) sites_[place].push_back(i);
+            if (site.kind == SiteKind::slow_way) slow_ways_[place] = i;
         }
     }
 
@@ -149,6 +152,8 @@ class Counting {
         for (const machine::Spill& spill : block.spills) add_spill(by_ptx[spill.before], spill, own, issued);
         for (auto& [ptx, counts] : by_ptx) {
             counts.function = f, counts.block = b, counts.instruction = ptx;
+            const auto slow = slow_ways_.find({f, b, static_cast<std::uint32_t>(ptx)});
+            if (slow != slow_ways_.end()) add_slow_way(counts, slow->second);
             LaunchTotals& totals = launch_.totals;
             totals.executed += counts.executed;
             totals.active += counts.active;
@@ -157,6 +162,35 @@ class Counting {
             totals.divergent_branches += counts.divergent_branches;
             launch_.instructions.push_back(counts);
         }
+    }
+
+    // What was executed beside the usual code of a division or root, and what of that was not.
+    void add_slow_way(InstructionCounts& counts, std::size_t site) {
+        if (site >= launch_.raw.slow_ways.size()) return;
+        const auto parts = machine::slow_parts(launch_.kernel->slow_way(launch_.kernel->sites[site]));
+        const SlowWayCounts& done = launch_.raw.slow_ways[site];
+        auto& by_pipe = launch_.totals.by_pipe;
+        for (std::size_t i = 0; i < done.parts.size(); ++i) {
+            const auto times = [&](std::int64_t issues) {
+                return done.parts[i].times * static_cast<std::uint64_t>(issues);
+            };
+            const auto lanes = [&](std::int64_t issues) {
+                return done.parts[i].lanes * static_cast<std::uint64_t>(issues);
+            };
+            const machine::SlowPart& part = parts[i];
+            const std::int64_t others = part.issues - part.branches;
+            const machine::Pipe pipe = machine::row_of(part.opcode).pipe;
+            counts.executed += times(part.issues);
+            counts.active += lanes(part.issues);
+            counts.predicated_on += lanes(part.issues);
+            counts.branches += times(part.branches);
+            by_pipe[static_cast<std::size_t>(pipe)] += times(others);
+            by_pipe[static_cast<std::size_t>(machine::Pipe::branch)] += times(part.branches);
+            if (!is_vector(pipe)) continue;
+            launch_.totals.vector_executed += times(others);
+            launch_.totals.vector_active += lanes(others);
+        }
+        counts.divergent_branches += done.splits;
     }
 
     // The lanes' words of a spill lie side by side.
@@ -231,6 +265,7 @@ class Counting {
     std::span<const MachineAccess> accesses_;
     std::map<std::array<std::uint32_t, 3>, std::vector<std::size_t>>
         sites_;  // by function, block, instruction
+    std::map<std::array<std::uint32_t, 3>, std::size_t> slow_ways_;
 };
 
 }  // namespace

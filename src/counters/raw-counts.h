@@ -56,13 +56,33 @@ struct AccessCounts {
     bool operator==(const AccessCounts&) const = default;
 };
 
+// A division or root where its usual code is not good for some lane.
+struct SlowWayCounts {
+    struct Part {
+        std::uint64_t times = 0;  // by warps
+        std::uint64_t lanes = 0;  // summed over them
+    };
+    std::vector<Part> parts;   // as machine::slow_parts; none: it has no slow way
+    std::uint64_t splits = 0;  // lanes went different ways, at its check or in the routine
+
+    SlowWayCounts& operator+=(const SlowWayCounts& other) {
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            parts[i].times += other.parts[i].times;
+            parts[i].lanes += other.parts[i].lanes;
+        }
+        splits += other.splits;
+        return *this;
+    }
+};
+
 // A generic access may reach one memory now and another later.
 using SiteCounts = std::array<AccessCounts, memories>;
 
 struct RawCounts {
-    std::vector<BlockCounts> blocks;  // as kernel::Kernel::blocks
-    std::vector<SiteCounts> sites;    // as kernel::Kernel::sites
-    std::vector<Patterns> patterns;   // of their requests of global memory
+    std::vector<BlockCounts> blocks;       // as kernel::Kernel::blocks
+    std::vector<SiteCounts> sites;         // as kernel::Kernel::sites
+    std::vector<Patterns> patterns;        // of their requests of global memory
+    std::vector<SlowWayCounts> slow_ways;  // as `sites`
 
     const AccessCounts& at(std::size_t site, Memory memory) const {
         return sites[site][static_cast<std::size_t>(memory)];

@@ -105,7 +105,7 @@ bool BatchForms::describe(Form& form) const {
     };
     visit_as_recorded(form.first.records, [&]<class Record>(std::uint32_t number, const Record& record) {
         const std::size_t words = size_of(record) / sizeof(std::uint64_t);
-        if constexpr (std::is_same_v<Record, BlockRecord>) {
+        if constexpr (std::is_same_v<Record, BlockRecord> || std::is_same_v<Record, SlowWayRecord>) {
             compare(words);
         } else if constexpr (std::is_same_v<Record, SplitRecord>) {
             compare(words);

@@ -8,6 +8,7 @@
 #include "events/wants.h"
 #include "kernel/lanes.h"
 #include "kernel/limits.h"
+#include "kernel/slow-ways.h"
 
 namespace lockstep::events {
 
@@ -26,6 +27,7 @@ enum class Tag : std::uint8_t {
     allocation,
     release,
     arithmetic,
+    slow_way,
 };
 
 constexpr std::uint32_t number_bits = 24;
@@ -220,6 +222,21 @@ struct ArithmeticRecord {
     WarpBits mask;
     std::uint32_t instruction;  // in the block
     std::uint32_t kind;
+};
+
+// A division or root whose usual code is not good for some lanes (kernel/slow-ways.h), with those that go
+// each path, the usual one too. Where all of them go that, there is no record.
+struct SlowWayRecord {
+    static constexpr Tag tag = Tag::slow_way;
+    struct Lanes {
+        std::uint32_t path;  // kernel::SlowPath
+        WarpBits mask;
+    };
+    std::uint32_t word;
+    std::uint32_t count;
+    Lanes lanes[kernel::slow_paths];  // only `count` of them are there
+
+    std::size_t size() const { return offsetof(SlowWayRecord, lanes) + count * sizeof lanes[0]; }
 };
 
 // Of every lane, whether it takes part or not.

@@ -75,6 +75,7 @@ void visit_as_recorded(std::span<const std::byte> records, F&& f) {
             case Tag::allocation: at = detail::take<AllocationRecord>(at, number, f); break;
             case Tag::release: at = detail::take<ReleaseRecord>(at, number, f); break;
             case Tag::arithmetic: at = detail::take<ArithmeticRecord>(at, number, f); break;
+            case Tag::slow_way: at = detail::take<SlowWayRecord>(at, number, f); break;
         }
     }
 }
@@ -108,6 +109,7 @@ constexpr Wants::Kind wanted_by(Tag tag) {
         case Tag::release: return Wants::allocations;
         // By one or the other: whoever wants either takes both.
         case Tag::arithmetic: return Wants::arithmetic;
+        case Tag::slow_way: return Wants::slow_ways;
     }
     return Wants::blocks;
 }

@@ -18,8 +18,9 @@ class Wants {
         indices = 256,     // that are beyond their array
         overflow = 512,    // signed sums and products that do not fit
         equality = 1024,   // of floats, which rounding has decided
-        texels = 2048      // what each lane of a texture or surface instruction touches, and bulk copies of
+        texels = 2048,     // what each lane of a texture or surface instruction touches, and bulk copies of
                            // shared memory
+        slow_ways = 4096   // divisions and roots whose usual code is not good for a lane
     };
     constexpr Wants() = default;
     constexpr Wants(Kind kind) : kinds_(kind) {}
@@ -45,6 +46,6 @@ class Wants {
 constexpr Wants operator|(Wants::Kind a, Wants::Kind b) { return Wants(a) | Wants(b); }
 
 // What counters and timing need.
-constexpr Wants profile_wants = Wants::blocks | Wants::accesses | Wants::splits;
+constexpr Wants profile_wants = Wants::blocks | Wants::accesses | Wants::splits | Wants::slow_ways;
 
 }  // namespace lockstep::events

@@ -140,6 +140,9 @@ std::vector<RegId> deciding(const Function& function, const Instruction& inst) {
             if (part.kind == Operand::Kind::reg) registers.push_back(part.id);
     };
     for (const Access& access : accesses_of(function, inst)) add(inst.operands[access.operand]);
+    // Whether a routine is called.
+    if (slow_way(inst) != SlowWay::none)
+        for (std::size_t i = 1; i < inst.operands.size(); ++i) add(inst.operands[i]);
     // Which lanes meet, and at which barrier.
     if (is_block_barrier(inst))
         for (const Operand& operand : inst.operands) add(operand);

@@ -7,8 +7,8 @@
 namespace lockstep::kernel {
 
 // Whether that can be shown: nothing that is read from memory, and nothing that depends on when threads run,
-// decides a branch or a guard, or is part of an address. Two launches of one shape with the same parameters
-// then make the same records.
+// decides a branch or a guard, is part of an address, or an operand that may need a slow way. Two launches of
+// one shape with the same parameters then make the same records.
 bool is_data_independent(const Kernel& kernel);
 
 }  // namespace lockstep::kernel

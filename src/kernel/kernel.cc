@@ -9,6 +9,7 @@
 #include "kernel/limits.h"
 #include "kernel/operands.h"
 #include "kernel/print.h"
+#include "kernel/slow-ways.h"
 #include "ptx/kernel-memory.h"
 
 namespace lockstep::kernel {
@@ -74,6 +75,7 @@ SiteKind kind_of(const Function& function, const ptx::Instruction& inst) {
         }
         default: break;
     }
+    if (slow_way(inst) != SlowWay::none) return SiteKind::slow_way;
     if (!is_sync_point(inst)) return SiteKind::none;
     return is_block_barrier(inst) ? SiteKind::barrier : SiteKind::warp_sync;
 }
@@ -140,6 +142,11 @@ std::uint32_t Kernel::first_site(std::uint32_t function, BlockId block, std::uin
                              return std::tuple(site.function, site.block, site.instruction) < place;
                          });
     return static_cast<std::uint32_t>(at - sites.begin());
+}
+
+SlowWay Kernel::slow_way(const Site& site) const {
+    if (site.kind != SiteKind::slow_way) return SlowWay::none;
+    return kernel::slow_way(functions[site.function].blocks[site.block].instructions[site.instruction]);
 }
 
 bool call_fits(const Function& function, const ptx::Instruction& inst, const ptx::Function& callee) {

@@ -10,6 +10,7 @@
 #include "kernel/passes.h"
 #include "kernel/shapes.h"
 #include "kernel/site.h"
+#include "kernel/slow-ways.h"
 
 namespace lockstep::kernel {
 
@@ -27,13 +28,15 @@ struct Kernel {
     std::vector<Function> functions;    // the entry first, then those that calls reach
     std::vector<Shapes> shapes;         // by function
     std::vector<NumberedBlock> blocks;  // function by function
-    std::vector<Site> sites;            // accesses, barriers, fences, allocations: in the order of the code
+    std::vector<Site> sites;            // accesses, barriers, divisions and others: in the order of the code
     int row_lanes = warp_lanes;         // see find_shapes: what the shapes hold for
 
     // The number of a function's block 0; the others follow.
     std::uint32_t first_block(std::uint32_t function) const;
     // The number of an instruction's first site; the others follow.
     std::uint32_t first_site(std::uint32_t function, BlockId block, std::uint32_t instruction) const;
+    // None: the site is no division or root that has one.
+    SlowWay slow_way(const Site& site) const;
 };
 
 // Of one kernel for one kind of block.

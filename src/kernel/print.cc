@@ -134,6 +134,7 @@ std::string_view name_of(SiteKind kind) {
         case SiteKind::fence: return "fence";
         case SiteKind::phase: return "phase";
         case SiteKind::product: return "product";
+        case SiteKind::slow_way: return "slow way";
         case SiteKind::allocation: return "allocation";
         case SiteKind::release: return "release";
     }

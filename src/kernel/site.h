@@ -19,6 +19,7 @@ enum class SiteKind : std::uint8_t {
     release,     // … and of free
     phase,       // a barrier in shared memory: somebody arrives or waits
     product,     // wgmma: it reads shared memory by itself, which counts as no access of the warp
+    slow_way,    // a division or root that calls a routine for some operands (kernel/slow-ways.h)
 };
 
 constexpr bool is_access(SiteKind kind) { return kind >= SiteKind::load && kind <= SiteKind::reduction; }

@@ -6,8 +6,8 @@
 
 namespace lockstep::machine {
 
-// What stands for the instruction on its usual way; the rare way out (denormals, huge arguments) is not
-// counted.
+// What stands for the instruction on its usual way. The other one of divisions and roots is in
+// machine/slow-ways.h; that of the math functions (denormals, huge arguments) is not counted.
 std::optional<Choice> expand(const ptx::Instruction& instruction, const ptx::Module& module);
 
 // Those of them that make a called math function's constants, and which function it is: code in a loop has

@@ -233,21 +233,23 @@ class FunctionCode {
         if (op.async != Async::none) item.order = MemoryOrder::barrier;
     }
 
+    void add_site(Op& op, const Site& site, bool shared) {
+        op.access = static_cast<std::uint16_t>(section_->sites.size());
+        section_->sites.push_back(site.number);
+        section_->shared.push_back(shared);
+    }
+
     void describe_access(Item& item, const ptx::Instruction& instruction, const Site& site) {
         const counters::MachineAccess& access = accesses_[site.number];
         if (is_phase(site) || item.op.unit == Unit::bulk) {
-            item.op.access = static_cast<std::uint16_t>(section_->sites.size());
-            section_->sites.push_back(site.number);
-            section_->shared.push_back(true);
+            add_site(item.op, site, true);
             item.order = MemoryOrder::barrier;
             return;
         }
         const bool load = access.kind == SiteKind::load;
         item.op.reads_memory = load || access.kind == SiteKind::atomic;
-        item.op.access = static_cast<std::uint16_t>(section_->sites.size());
         item.op.bypasses_l1 = access.bypasses_l1;
-        section_->sites.push_back(site.number);
-        section_->shared.push_back(site.space == ptx::Space::shared);
+        add_site(item.op, site, site.space == ptx::Space::shared);
         item.memory = site.space == ptx::Space::shared  ? memory_of_shared
                       : site.space == ptx::Space::local ? memory_of_local
                                                         : memory_of_global;
@@ -313,6 +315,8 @@ class FunctionCode {
     }
     // A barrier in shared memory: nothing that touches memory passes it.
     bool is_phase(const Site& site) const { return accesses_[site.number].kind == SiteKind::phase; }
+
+    bool is_slow_way(const Site& site) const { return accesses_[site.number].kind == SiteKind::slow_way; }
 
     const Site* site_at(BlockId b, std::size_t i) const {
         const auto found = sites_.find({b, static_cast<std::uint32_t>(i)});
@@ -411,6 +415,10 @@ class FunctionCode {
             set_guard(item.op, instruction.guard);
             if (const Site* site = site_at(b, i); site && accesses_memory(item.op.unit, *site))
                 describe_access(item, instruction, *site);
+            if (const Site* site = site_at(b, i); site && is_slow_way(*site)) {
+                add_site(item.op, *site, false);
+                item.op.slow_way = true;
+            }
             if (const Site* site = site_at(b, i); site && is_copy(instruction))
                 describe_copy(item, instruction, *site);
             if (instruction.opcode == ptx::Opcode::wmma && !instruction.has(Modifier::store))

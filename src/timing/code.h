@@ -28,6 +28,7 @@ struct Op {
     bool only_on_split = false;
     bool ends_step = false;    // the branch that says where the warp goes on
     bool bypasses_l1 = false;  // a load of global memory that the L1 may not serve
+    bool slow_way = false;     // its access, if there is one, is a routine that some lanes need
     std::uint8_t source_count = 0, target_count = 0;
     std::uint16_t issues = 1;     // machine instructions; each waits for the one before…
     std::uint8_t chains = 1;      // …or where there are several chains of them, the first of as many as these

@@ -314,7 +314,7 @@ bool divide_quickly(Replayable& launch, const kernel::Kernel& kernel, bool float
     constexpr std::uint16_t approximate = 2;  // the reciprocal and the product
     return for_ops(launch.code, [&](Section&, Op& op) {
         const ptx::Instruction* instruction = ptx_of(launch, kernel, op);
-        if (!instruction || op.access != Op::no_access) return false;
+        if (!instruction || (op.access != Op::no_access && !op.slow_way)) return false;
         const bool divides =
             instruction->opcode == ptx::Opcode::div || instruction->opcode == ptx::Opcode::rem;
         const std::uint16_t issues = floats ? approximate : 1;
@@ -322,6 +322,7 @@ bool divide_quickly(Replayable& launch, const kernel::Kernel& kernel, bool float
             op.issues <= issues)
             return false;
         op.issues = issues;
+        op.slow_way = false;
         op.chains = 1;
         op.xu_issues = floats ? 1 : 0;
         return true;

@@ -139,6 +139,8 @@ class Packing {
     void join(Access& to, const Access& from) {
         to.lanes = static_cast<std::uint8_t>(std::min<std::uint32_t>(to.lanes + from.lanes, full_));
         to.one_address = false;
+        to.issues = std::max(to.issues, from.issues);
+        to.branches = std::max(to.branches, from.branches);
         if (to.memory == Memory::shared) {
             to.wavefronts = std::max({to.wavefronts, from.wavefronts, pieces(bytes_of(to), wavefront_bytes)});
             return;

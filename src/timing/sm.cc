@@ -274,7 +274,7 @@ void Sm::find_gate(Warp& warp) {
             [[fallthrough]];
         default: {
             Unit& unit = schedulers_[warp.scheduler].unit[warp.turn];
-            unit = warp.sub < op.xu_issues ? Unit::xu : op.unit;
+            unit = unit_of(warp, op);
             warp.throttle = is_variable(unit) ? State::mio_throttle : State::math_pipe_throttle;
             warp.pipe_seen = now_;
             warp.closed_seen = schedulers_[warp.scheduler].pipe_closed[static_cast<std::size_t>(unit)];
@@ -386,7 +386,7 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
     warp.code_asked = 0;
     warp.stall = 0;
     scheduler.throttled_until[warp.turn] = 0;
-    const Unit used = warp.sub < op.xu_issues ? Unit::xu : op.unit;
+    const Unit used = unit_of(warp, op);
     const auto unit = static_cast<std::size_t>(used);
     const auto now = static_cast<double>(now_);
     switch (op.unit) {
@@ -453,16 +453,23 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
             break;
         }
     }
-    if (++warp.sub < op.issues) {
+    const Access* const slow = op.slow_way ? access_of(warp, op) : nullptr;
+    if (++warp.sub < op.issues + (slow ? slow->issues : 0u)) {
+        const bool in_routine = warp.sub >= op.issues;
         // The next instruction of an expansion waits for this one.
         if (used == Unit::xu) {
             warp.fetched = now_ + figures_.xu.latency;
             warp.fetch_reason = State::short_scoreboard;
+        } else if (in_routine) {
+            if (warp.sub % fit::library_chains == 0)
+                warp.fetched = std::max(warp.fetched, now_ + figures_.alu.latency);
         } else if (op.unit != Unit::memory && warp.sub % op.chains == 0) {
             warp.fetched = std::max(warp.fetched, now_ + op.latency);
         }
-        // Branches of an inlined function are spread over its instructions.
-        if (const std::uint32_t parts = op.branches + 1u; parts > 1 && warp.sub * parts % op.issues < parts) {
+        // Branches of an inlined function, or of a routine, are spread over its instructions.
+        const std::uint32_t parts = (in_routine ? slow->branches : op.branches) + 1u;
+        const std::uint32_t done = in_routine ? warp.sub - op.issues : warp.sub;
+        if (parts > 1 && done * parts % (in_routine ? slow->issues : op.issues) < parts) {
             warp.fetched = std::max(warp.fetched, now_ + figures_.branch_latency);
             warp.fetch_reason = State::branch_resolving;
             warp.stall = fit::branch_stall;
@@ -608,6 +615,12 @@ const Access* Sm::access_of(const Warp& warp, const Op& op) const {
     if (op.access == Op::no_access) return nullptr;
     const std::uint32_t index = warp.trace->accesses[warp.trace->steps[warp.step].first_access + op.access];
     return index == WarpTrace::no_access ? nullptr : &blocks_[warp.block].trace->accesses[index];
+}
+
+// Where its next machine instruction is executed: the XU has the first ones; routines for lanes that need a
+// slow way are whole numbers, mostly.
+Unit Sm::unit_of(const Warp& warp, const Op& op) {
+    return warp.sub < op.xu_issues ? Unit::xu : warp.sub < op.issues ? op.unit : Unit::alu;
 }
 
 // What a product takes longer after the scheduler's tensor core has rested.

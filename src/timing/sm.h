@@ -193,6 +193,7 @@ class Sm {
     bool wait_for_phase(std::uint32_t number, const Access& access);
     bool leave_phases();
     const Access* access_of(const Warp& warp, const Op& op) const;
+    static Unit unit_of(const Warp& warp, const Op& op);
     void arrive(Warp& warp, bool of_cluster);
     void release(Block& block);
     void end_warp(std::uint32_t number);

@@ -5,6 +5,7 @@
 
 #include "counters/banks.h"
 #include "counters/memory-at.h"
+#include "counters/slow-ways.h"
 #include "events/visit.h"
 
 namespace lockstep::timing {
@@ -73,6 +74,8 @@ class TraceMaker::Impl {
                 instructions += issued_by(number);
                 for (const std::uint32_t block : code_.follows[number]) instructions += issued_by(block);
             }
+            if constexpr (std::is_same_v<decltype(record), const events::SlowWayRecord&>)
+                instructions += routine_of(number, record).issues;
         });
         return all.first(static_cast<std::size_t>(cut - all.data()));
     }
@@ -106,6 +109,7 @@ class TraceMaker::Impl {
                 [&](std::uint32_t number, const events::TextureAccess& record) { texture(number, record); },
                 [&](std::uint32_t number, const events::BulkAccess& record) { bulk(number, record); },
                 [&](std::uint32_t number, const events::PhaseRecord& record) { phase(number, record); },
+                [&](std::uint32_t number, const events::SlowWayRecord& record) { slow_way(number, record); },
                 [&](std::uint32_t number, const events::SplitRecord&) {
                     if (Step* step = find_step(code_.issued_with[number])) step->split = true;
                 },
@@ -382,6 +386,34 @@ class TraceMaker::Impl {
         access.phase = record.phase;
         access.waits = record.waits != 0;
         if (!access.waits) ++arrivals(record.phase);
+        *place = static_cast<std::uint32_t>(out_->accesses.size());
+        out_->accesses.push_back(access);
+    }
+
+    // What the warp issues more than the usual code.
+    struct Routine {
+        int issues = 0, branches = 0;
+    };
+    Routine routine_of(std::uint32_t site, const events::SlowWayRecord& record) const {
+        Routine routine;
+        for (const machine::SlowPart& part : machine::slow_parts(kernel_.slow_way(kernel_.sites[site]))) {
+            if (counters::lanes_in(part, record).empty()) continue;
+            routine.issues += part.issues;
+            routine.branches += part.branches;
+        }
+        return routine;
+    }
+
+    void slow_way(std::uint32_t site, const events::SlowWayRecord& record) {
+        std::uint32_t* const place = place_of(site);
+        if (!place) return;
+        Access access;
+        access.site = site;
+        access.kind = kernel::SiteKind::slow_way;
+        access.memory = Memory::constant;  // of no other: it asks for nothing
+        const Routine routine = routine_of(site, record);
+        access.issues = static_cast<std::uint16_t>(routine.issues);
+        access.branches = static_cast<std::uint8_t>(routine.branches);
         *place = static_cast<std::uint32_t>(out_->accesses.size());
         out_->accesses.push_back(access);
     }

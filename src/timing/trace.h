@@ -47,8 +47,10 @@ struct Access {
     bool filtered = false;                       // of a texture: by coordinates, not by index
     bool far = false;                            // of another block's shared memory
     bool waits = false;                          // for the end of `phase`, instead of arriving there
+    std::uint8_t branches = 0;                   // of a slow way: more than the usual code has …
     std::uint32_t first_word = 0;                // into BlockTrace::words
     std::uint8_t words = 0;                      // 0: not swapped until it works
+    std::uint16_t issues = 0;                    // … and instructions
     std::uint32_t phase = 0;                     // of a barrier in shared memory; 0: none
 };
 

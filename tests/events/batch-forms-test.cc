@@ -97,6 +97,17 @@ TEST_F(Forms, WhatNobodyWritesDoesNotMatter) {
     EXPECT_EQ(add(SplitRecord{tagged(Tag::split, 0), 3, 2, 17}).form(), "1n");
 }
 
+TEST_F(Forms, SlowWaysOfTheSameLanes) {
+    const auto slow = [&](std::uint32_t path, std::uint32_t lanes) -> Forms& {
+        const SlowWayRecord record{tagged(Tag::slow_way, 0), 2, {{0, ~lanes}, {path, lanes}}};
+        return add(record, record.size());
+    };
+    EXPECT_EQ(slow(5, 1).block().form(), "0n");
+    EXPECT_EQ(slow(5, 1).block().form(), "0");
+    EXPECT_EQ(slow(5, 2).block().form(), "1n");
+    EXPECT_EQ(slow(6, 1).block().form(), "2n");
+}
+
 TEST_F(Forms, WhereTheAddressDecidesThereIsNone) {
     EXPECT_EQ(linear(0x1000, 2).form(), "-1");
     EXPECT_EQ(add(FenceRecord{tagged(Tag::fence, 0), 1}).form(), "-1");

@@ -30,6 +30,11 @@ struct Recorder : events::Observer {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> fences;  // site, mask
     std::vector<events::AllocationRecord> allocations;
     std::vector<events::ReleaseRecord> releases;
+    struct SlowWay {
+        std::uint32_t site;
+        std::vector<std::pair<kernel::SlowPath, std::uint32_t>> lanes;
+    };
+    std::vector<SlowWay> slow_ways;
     std::string order;  // of accesses (s for a store, l), barriers (b) and fences (f): with the warp's number
     events::Window shared, local;
     events::Wants wanted = events::profile_wants;
@@ -70,6 +75,12 @@ struct Recorder : events::Observer {
                 },
                 [&](std::uint32_t, const events::AllocationRecord& record) { allocations.push_back(record); },
                 [&](std::uint32_t, const events::ReleaseRecord& record) { releases.push_back(record); },
+                [&](std::uint32_t site, const events::SlowWayRecord& record) {
+                    SlowWay& one = slow_ways.emplace_back(SlowWay{site, {}});
+                    for (std::uint32_t i = 0; i < record.count; ++i)
+                        one.lanes.emplace_back(static_cast<kernel::SlowPath>(record.lanes[i].path),
+                                               record.lanes[i].mask);
+                },
             });
     }
 };
@@ -392,6 +403,49 @@ TEST_F(Observe, AnyNumberOfObservers) {
         EXPECT_EQ(one->accesses.size(), 4u);
         EXPECT_EQ(one->arrivals.size(), 2u);
     }
+}
+
+// Lane 0 divides zero, lane 1 by zero; lane 2 does not take part.
+TEST_F(Observe, SlowWaysOfDivisions) {
+    run("setp.ne.u32 %p1, %r1, 2;\n"
+        "add.u32 %r2, %r1, -1;\n"
+        "cvt.rn.f32.u32 %f1, %r1;\n"
+        "cvt.rn.f32.u32 %f2, %r2;\n"
+        "@%p1 div.rn.f32 %f3, %f1, %f2;\n"
+        "sqrt.rn.f32 %f4, %f1;\n"
+        "div.rn.f32 %f5, %f2, 0f40400000;\n"
+        "div.full.f32 %f5, %f1, %f2;\n"
+        "add.f32 %f3, %f3, %f4;\n"
+        "add.f32 %f3, %f3, %f5;\n"
+        "st.global.f32 [%rd1], %f3;\n"
+        "ret;");
+    using Lanes = std::vector<std::pair<kernel::SlowPath, std::uint32_t>>;
+    ASSERT_EQ(seen.slow_ways.size(), 3u);
+    EXPECT_EQ(seen.slow_ways[0].lanes, (Lanes{{kernel::SlowPath::usual, ~7u},
+                                              {kernel::SlowPath::zero, 1},
+                                              {kernel::SlowPath::infinite, 2}}));
+    EXPECT_EQ(seen.slow_ways[1].lanes, (Lanes{{kernel::SlowPath::usual, ~1u}, {kernel::SlowPath::zero, 1}}));
+    EXPECT_EQ(seen.slow_ways[2].lanes, (Lanes{{kernel::SlowPath::usual, ~2u}, {kernel::SlowPath::zero, 2}}));
+    for (const Recorder::SlowWay& one : seen.slow_ways)
+        EXPECT_EQ(kernel->sites[one.site].kind, SiteKind::slow_way);
+    EXPECT_EQ(kernel->slow_way(kernel->sites[seen.slow_ways[1].site]), kernel::SlowWay::sqrt_f32);
+}
+
+// The same for the whole warp, of doubles; where no lane needs it there is no record.
+TEST_F(Observe, SlowWaysOfAWholeWarp) {
+    run("mov.u32 %r2, %nctaid.x;\n"
+        "add.u32 %r2, %r2, -1;\n"
+        ".reg .f64 %d<5>;\n"
+        "cvt.rn.f64.u32 %d1, %r2;\n"
+        "add.f64 %d2, %d1, 0d4008000000000000;\n"
+        "div.rn.f64 %d3, %d1, %d2;\n"
+        "div.rn.f64 %d4, %d2, 0d4014000000000000;\n"
+        "add.f64 %d3, %d3, %d4;\n"
+        "st.global.f64 [%rd1], %d3;\n"
+        "ret;");
+    ASSERT_EQ(seen.slow_ways.size(), 1u);
+    using Lanes = std::vector<std::pair<kernel::SlowPath, std::uint32_t>>;
+    EXPECT_EQ(seen.slow_ways[0].lanes, (Lanes{{kernel::SlowPath::zero, ~0u}}));
 }
 
 }  // namespace

@@ -64,6 +64,17 @@ TEST(DataIndependence, NotWhereDataArePartOfAnAddress) {
         ".const .u32 c;\n"));
 }
 
+// Whether a lane divides zero decides whether its warp calls a routine.
+TEST(DataIndependence, NotWhereDataAreDivided) {
+    EXPECT_FALSE(independent(
+        "ld.global.f32 %f1, [%d3];\ndiv.rn.f32 %f2, %f1, 0f40400000;\nst.global.f32 [%d3], %f2;"));
+    EXPECT_FALSE(independent("ld.global.f32 %f1, [%d3];\nsqrt.rn.f32 %f2, %f1;\nst.global.f32 [%d3], %f2;"));
+    EXPECT_TRUE(
+        independent("cvt.rn.f32.u32 %f1, %r2;\ndiv.rn.f32 %f2, %f1, 0f40400000;\nst.global.f32 [%d3], %f2;"));
+    EXPECT_TRUE(independent(
+        "ld.global.f32 %f1, [%d3];\ndiv.approx.f32 %f2, %f1, 0f40400000;\nst.global.f32 [%d3], %f2;"));
+}
+
 TEST(DataIndependence, NotByTheMoment) {
     EXPECT_FALSE(
         independent("mov.u32 %r3, %clock;\nsetp.lt.u32 %p1, %r3, %r1;\n@%p1 bra end;\n"

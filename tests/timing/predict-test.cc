@@ -278,5 +278,20 @@ TEST(Predict, ASecondModelIsSlower) {
     EXPECT_GT(kernel.predict(132 * 8, 256, 50).nanoseconds, 1.8 * before);
 }
 
+// A chain of divisions of zero calls a routine of 34 instructions for each, which is counted and takes time.
+TEST(Predict, SlowWaysOfDivisionsTakeTime) {
+    constexpr int divisions = 16, more = 34;
+    PtxKernel kernel(std::string(ptx_head) + "ld.param.u32 %r3, [n];\ncvt.rn.f32.u32 %f1, %r3;\n" +
+                     repeated("div.rn.f32 %f1, %f1, 0f40400000;\n", divisions) +
+                     "st.global.f32 [%rd2], %f1;\nret;");
+    const session::WatchedLaunch slow = kernel.run(1, 32, 0), usual = kernel.run(1, 32, 1);
+    ASSERT_FALSE(slow.fault || usual.fault);
+    EXPECT_EQ(slow.counts->totals.executed - usual.counts->totals.executed, divisions * more);
+    const double cycles = (kernel.work(*slow.counts->prediction) - kernel.work(*usual.counts->prediction)) *
+                          kernel.gpu.clock_mhz / 1000;
+    EXPECT_GT(cycles, divisions * more);
+    EXPECT_LT(cycles, divisions * more * kernel.gpu.timing.branch_latency);
+}
+
 }  // namespace
 }  // namespace lockstep::timing

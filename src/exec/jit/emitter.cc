@@ -163,6 +163,7 @@ std::uint32_t Emitter::add_site(const Inst& inst, int bytes, kernel::SiteKind ki
 void Emitter::emit(const Inst& inst) {
     if (error_) return;
     check_arithmetic(inst);
+    record_slow_way(inst);
     Value* const without_nan = lanes_without_nan(inst);
     for_each_row(rows_of_result(inst), [&] { emit_families(inst); });
     check_nan(inst, without_nan);

@@ -22,6 +22,7 @@
 #include "kernel/operands.h"
 #include "kernel/shapes.h"
 #include "kernel/shared-variables.h"
+#include "kernel/slow-ways.h"
 
 namespace lockstep::exec {
 struct RuntimeFunction;
@@ -383,6 +384,8 @@ class Emitter {
     void record_fence(Value* mask);
     // arithmetic-checks.cc
     void check_arithmetic(const Inst& inst);
+    void record_slow_way(const Inst& inst);
+    Value* may_need_slow_way(kernel::SlowWay way, Value* a, Value* b);
     void check_event(const Inst& inst);
     void check_equality(const Inst& inst);
     Value* lanes_without_nan(const Inst& inst);

@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
-#include "kernel/graph.h"
 #include "kernel/print.h"
 #include "machine/join-atomics.h"
+#include "machine/swap-loops.h"
 #include "machine/uses.h"
 
 namespace lockstep::counters {
@@ -21,48 +22,6 @@ bool has_one_address(const ptx::Instruction& instruction, const kernel::Shapes& 
         if (operand.kind != ptx::Operand::Kind::address || operand.elements.empty()) continue;
         const ptx::Operand& base = operand.elements[0];
         return base.kind != ptx::Operand::Kind::reg || shapes.registers[base.id].is_uniform();
-    }
-    return false;
-}
-
-// Whether what `atomic` returns is what it compares with the next time: through copies.
-bool compares_with_result(const kernel::Function& function, const ptx::Instruction& atomic) {
-    if (atomic.operands.size() < 4 || atomic.operands[0].kind != ptx::Operand::Kind::reg ||
-        atomic.operands[2].kind != ptx::Operand::Kind::reg)
-        return false;
-    std::vector<bool> holds(function.registers.size());
-    holds[atomic.operands[0].id] = true;
-    for (bool more = true; more;) {
-        more = false;
-        for (const kernel::Block& block : function.blocks)
-            for (const ptx::Instruction& copy : block.instructions) {
-                if (copy.opcode != ptx::Opcode::mov || copy.operands[0].kind != ptx::Operand::Kind::reg ||
-                    copy.operands[1].kind != ptx::Operand::Kind::reg || !holds[copy.operands[1].id] ||
-                    holds[copy.operands[0].id])
-                    continue;
-                holds[copy.operands[0].id] = more = true;
-            }
-    }
-    return holds[atomic.operands[2].id];
-}
-
-// Whether what it would store is the larger or the smaller one of two: once that is there, nothing changes.
-bool swaps_extreme(const kernel::Function& function, const ptx::Instruction& atomic) {
-    const auto made = [&](kernel::RegId reg) -> const ptx::Instruction* {
-        for (const kernel::Block& block : function.blocks)
-            for (const ptx::Instruction& one : block.instructions)
-                if (!one.operands.empty() && one.operands[0].kind == ptx::Operand::Kind::reg &&
-                    one.operands[0].id == reg)
-                    return &one;
-        return nullptr;
-    };
-    const ptx::Operand* value = &atomic.operands[3];
-    for (int copies = 0; copies < 8 && value->kind == ptx::Operand::Kind::reg; ++copies) {
-        const ptx::Instruction* const maker = made(value->id);
-        if (!maker || maker->operands.size() < 2) return false;
-        if (maker->opcode == ptx::Opcode::max || maker->opcode == ptx::Opcode::min) return true;
-        if (maker->opcode != ptx::Opcode::mov) return false;
-        value = &maker->operands[1];
     }
     return false;
 }
@@ -92,7 +51,11 @@ Transactions transactions_of(const MachineAccess& access, const ptx::Instruction
 std::vector<MachineAccess> machine_accesses(const kernel::Kernel& kernel,
                                             std::span<const machine::View> views, const gpu::GpuModel& gpu) {
     std::vector<machine::Uses> uses;
-    for (const kernel::Function& function : kernel.functions) uses.emplace_back(function);
+    std::vector<std::vector<machine::SwapLoop>> loops;
+    for (const kernel::Function& function : kernel.functions) {
+        uses.emplace_back(function);
+        loops.push_back(machine::swap_loops(function));
+    }
     std::vector<MachineAccess> accesses;
     for (const kernel::Site& site : kernel.sites) {
         MachineAccess& access = accesses.emplace_back();
@@ -111,9 +74,13 @@ std::vector<MachineAccess> machine_accesses(const kernel::Kernel& kernel,
         access.one_lane_for_all = machine::joins_lanes(instruction, used) &&
                                   has_one_address(instruction, kernel.shapes[site.function]);
         access.compares = instruction.has(Modifier::cas);
-        access.tries_again = access.compares &&
-                             compares_with_result(kernel.functions[site.function], instruction) &&
-                             !swaps_extreme(kernel.functions[site.function], instruction);
+        access.tries_again = std::ranges::any_of(loops[site.function], [&](const machine::SwapLoop& loop) {
+            return loop.block == site.block && loop.instruction == site.instruction && loop.expects_result &&
+                   !loop.swaps_extreme;
+        });
+        if (machine::spins(instruction))
+            for (const machine::RoundPart& part : machine::spin_round(instruction))
+                access.spin_instructions = static_cast<std::uint8_t>(access.spin_instructions + part.issues);
         access.adds_floats = instruction.has(Modifier::add) && ptx::is_float(instruction.type());
         if (site.kind == SiteKind::atomic && !used) access.kind = SiteKind::reduction;
     }

@@ -23,7 +23,9 @@ struct MachineAccess {
     bool compares = false;     // compare and swap …
     bool tries_again = false;  // … in a loop that compares with what the last round found
     bool adds_floats = false;  // an atomic addition of floating-point numbers
-    bool copies = false;       // of a copy from global to shared memory (cp.async)
+    // Of shared memory, that is itself a loop which compares and swaps: what a round issues. 0: it is none.
+    std::uint8_t spin_instructions = 0;
+    bool copies = false;  // of a copy from global to shared memory (cp.async)
     // Of global memory: a load that the L1 may not serve, and how requests become transactions.
     bool bypasses_l1 = false;
     Transactions transactions{};

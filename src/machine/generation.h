@@ -14,6 +14,7 @@ struct Generation {
     bool three_input_extremes = false;  // 9.0 on: VIADDMNMX, VIMNMX3
     bool wide_multiply_add = false;     // 7.0 on: IMAD.WIDE takes a 64-bit addend
     bool debug_jumps = false;  // 7.0 on: unoptimised code keeps every branch, even to what follows anyway
+    bool yields = false;       // 7.0 on: lanes of a warp go different ways side by side
     bool integer_multiply = false;  // not on 5.x and 6.x, where XMAD does it in three steps
     bool small_integers = false;    // 7.5 to 8.9: matrix products of 4-bit integers
     bool small_floats = false;      // 8.9: matrix products of 8-bit floats by a warp
@@ -30,6 +31,7 @@ inline Generation generation_of(const gpu::GpuModel& gpu) {
             .three_input_extremes = cc >= 90,
             .wide_multiply_add = cc >= 70,
             .debug_jumps = cc >= 70,
+            .yields = cc >= 70,
             .integer_multiply = cc >= 70 || cc < 50,
             .small_integers = cc >= 75 && cc < 90,
             .small_floats = cc == 89,

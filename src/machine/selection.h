@@ -82,6 +82,7 @@ void fold_arithmetic(Selection& selection);    // IADD3, LEA, FFMA, IMAD
 void fold_predicates(Selection& selection);    // and.pred into ISETP.AND
 void load_constants(Selection& selection);     // parameters, special registers, addresses of variables
 void join_atomics(Selection& selection);       // one lane acts for all that have one address
+void add_swap_loops(Selection& selection);  // that atomics become, and what loops need that wait for others
 void merge_accesses(Selection& selection);  // neighbouring loads from shared memory into LDS.64 and LDS.128
 
 }  // namespace lockstep::machine

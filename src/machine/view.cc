@@ -362,6 +362,8 @@ View look(const kernel::Function& function, const kernel::Shapes& shapes, const 
         merge_accesses(selection);
         tap.after("merge", listing);
     }
+    add_swap_loops(selection);
+    tap.after("swaps", listing);
     View view = Viewer(selection, gpu, options).run();
     tap.after("machine", [&] { return to_string(view, function); });
     return view;

@@ -379,6 +379,7 @@ class FunctionCode {
         find_wide(b);
         std::map<std::int32_t, const machine::Instruction*> by_ptx;
         for (const machine::Instruction& instruction : machine_block.code) {
+            if (instruction.of_swap) continue;  // the access takes as long as the whole loop
             if (instruction.ptx >= 0)
                 by_ptx.emplace(instruction.ptx, &instruction);
             else if (last_copy)

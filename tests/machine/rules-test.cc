@@ -281,6 +281,31 @@ TEST(Rules, OneLaneActsForAllThatHaveOneAddress) {
     EXPECT_EQ(scanned->branches(), 1);
 }
 
+TEST(Rules, LoopsThatWaitForOthersYield) {
+    const auto loop = [](const std::string& expected, const std::string& more) {
+        return "ld.param.u64 %rd1, [p];\nld.param.u32 %r5, [n];\nld.global.u32 %r1, [%rd1];\nLOOP:\n"
+               "add.s32 %r2, %r1, 1;\natom.global.cas.b32 %r3, [%rd1], " +
+               expected + ", %r2;\nsetp.eq.s32 %p1, %r3, " + expected +
+               ";\nmov.u32 %r1, %r3;\n@%p1 bra END;\n" + more + "bra LOOP;\nEND:\nret;";
+    };
+    const std::string counted = "add.s32 %r5, %r5, -1;\nsetp.eq.s32 %p2, %r5, 0;\n@%p2 bra END;\n";
+    EXPECT_TRUE(look_at(loop("%r1", ""))->has("YIELD"));
+    EXPECT_TRUE(look_at(loop("0", ""))->has("YIELD")) << "a lock";
+    EXPECT_FALSE(look_at(loop("0", counted))->has("YIELD"));
+    EXPECT_FALSE(look_at(loop("%r1", ""), model(6))->has("YIELD"));
+}
+
+TEST(Rules, SumsOfSharedMemoryThatAreNoSmallIntegersAreLoops) {
+    const auto issues = [](const std::string& type, const std::string& value) {
+        return issues_of(head + "red.shared.add." + type + " [tile], " + value + ";\nret;");
+    };
+    const auto floats = look_at(head + "red.shared.add.f32 [tile], %f1;\nret;");
+    EXPECT_EQ(floats->branches(), 1);
+    for (const char* part : {"BSSY", "LDS", "FADD", "ATOMS", "ISETP", "BRA", "BSYNC"})
+        EXPECT_TRUE(floats->has(part)) << part;
+    EXPECT_EQ(issues("u64", "%rd9"), issues("f32", "%f1") + 2);
+}
+
 TEST(Rules, TheWindowOfSharedMemoryIsFoundOnceInABlock) {
     const auto windows = [](const std::string& between) {
         const auto seen = look_at(head + "@!%p1 bra NEXT;\nst.shared.u32 [tile], %r1;\nNEXT:\nbar.sync 0;\n" +

@@ -7,6 +7,7 @@
 
 #include "counters/geometry.h"
 #include "machine/slow-ways.h"
+#include "machine/swap-loops.h"
 
 namespace lockstep::counters {
 namespace {
@@ -135,6 +136,7 @@ class Counting {
                     if (instruction.issues < site->second.size()) done.predicated_on /= site->second.size();
                 }
             }
+            if (accesses && !launch_.raw.spins.empty()) add_spins(counts, site->second, f, b);
             counts.executed += done.times;
             counts.active += done.active;
             counts.predicated_on += done.predicated_on;
@@ -191,6 +193,31 @@ class Counting {
             launch_.totals.vector_active += lanes(others);
         }
         counts.divergent_branches += done.splits;
+    }
+
+    // Rounds of a loop that the instruction itself is, besides the first: by as many lanes as come to it.
+    void add_spins(InstructionCounts& counts, const std::vector<std::size_t>& sites, std::uint32_t f,
+                   std::uint32_t b) {
+        for (const std::size_t number : sites) {
+            const std::uint64_t rounds = launch_.raw.spins[number];
+            const AccessCounts& access = launch_.raw.at(number, Memory::shared);
+            if (rounds == 0 || access.requests == 0) continue;
+            const std::uint64_t lanes = rounds * access.lanes / access.requests;
+            const ptx::Instruction& atomic = launch_.kernel->functions[f]
+                                                 .blocks[b]
+                                                 .instructions[launch_.kernel->sites[number].instruction];
+            for (const machine::RoundPart& part : machine::spin_round(atomic)) {
+                const machine::Pipe pipe = machine::row_of(part.opcode).pipe;
+                counts.executed += rounds * part.issues;
+                counts.active += lanes * part.issues;
+                counts.predicated_on += lanes * part.issues;
+                counts.branches += rounds * part.branches;
+                launch_.totals.by_pipe[static_cast<std::size_t>(pipe)] += rounds * part.issues;
+                if (!is_vector(pipe)) continue;
+                launch_.totals.vector_executed += rounds * part.issues;
+                launch_.totals.vector_active += lanes * part.issues;
+            }
+        }
     }
 
     // The lanes' words of a spill lie side by side.

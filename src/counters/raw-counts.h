@@ -83,6 +83,8 @@ struct RawCounts {
     std::vector<SiteCounts> sites;         // as kernel::Kernel::sites
     std::vector<Patterns> patterns;        // of their requests of global memory
     std::vector<SlowWayCounts> slow_ways;  // as `sites`
+    // Rounds besides the first of sites that are themselves loops (failed-rounds.h); empty: none.
+    std::vector<std::uint64_t> spins;
 
     const AccessCounts& at(std::size_t site, Memory memory) const {
         return sites[site][static_cast<std::size_t>(memory)];

@@ -2,7 +2,6 @@
 // which shared memory does not have.
 #pragma once
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "kernel/ir.h"

@@ -134,6 +134,17 @@ std::vector<Metric> instruction_metrics() {
                  return ratio(c.totals.executed, static_cast<std::uint64_t>(c.gpu->sms) *
                                                      static_cast<std::uint64_t>(c.gpu->timing.schedulers));
              }},
+        simple(
+            {"lockstep__failed_swaps.sum"}, "Rounds that Failed",
+            "Rounds of loops that compare and swap which warps repeat because another one was faster. Their "
+            "instructions, branches and accesses are in all counts.",
+            [](Counts c) -> std::optional<double> {
+                if (!c.prediction) return std::nullopt;
+                double sum = 0;
+                for (const auto& [site, rounds] : c.prediction->failed) sum += rounds.warps;
+                return sum;
+            },
+            Kind::predicted),
         {.names = {"smsp__average_inst_executed_per_warp.ratio", "inst_per_warp"},
          .unit = Unit::ratio,
          .kind = Kind::modelled,

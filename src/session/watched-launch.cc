@@ -193,6 +193,7 @@ WatchedLaunch count_and_time(Function& function, const exec::Launch& launch, int
     metrics::Launch& counts = result.counts.emplace();
     if (!result.fault)
         counts.prediction = watched->predictor->predict(sample ? nullptr : &raw, std::move(groups));
+    if (counts.prediction) counters::add_failed_rounds(raw, counts.prediction->failed, kernel, accesses);
     static_cast<counters::LaunchCounts&>(counts) = counters::count_launch(
         kernel, watched->variant.views, accesses, gpu, watched->config, std::move(raw));
     if (sample) counts.executed_blocks = sample->count();

@@ -26,7 +26,8 @@ MemorySystem::MemorySystem(const gpu::GpuModel& gpu, double share, const L2Outco
       atomic_cost_(1 / (gpu.timing.atomics_per_cycle * share)),
       outcome_(l2),
       host_(host),
-      bus_(gpu, share) {
+      bus_(gpu, share),
+      swapped_(1 / share) {
     peak_cost_ = gpu.clock_mhz / (gpu.memory_bandwidth_gbs * 1000.0 * share);
     set_mix(l2 ? l2->read_bytes : 0, l2 ? l2->write_bytes : 0);
     if (l2) {
@@ -212,30 +213,22 @@ double MemorySystem::write(const Line& line, bool partial, double now) {
     return accepted;
 }
 
-double SwappedWords::change(std::span<const Word> words, WarpNumber warp, double now, const Cost& cost) {
-    double done = now;
-    for (const Word& word : words) {
-        Change& last =
-            last_.try_emplace(word.address, Change{now - cost.round, cost.round, warp}).first->second;
-        last.shared |= block_of(last.warp) != block_of(warp);
-        const double more = last.shared ? cost.apart : 1;
-        const double waiting = std::max(0.0, last.at - now) / last.apart;
-        last.apart = (cost.round + waiting * more * cost.attempt) * more;
-        last.at =
-            std::max(now, last.warp == warp ? now : last.at + last.apart) + (word.lanes - 1) * last.apart;
-        last.warp = warp;
-        done = std::max(done, last.at);
-    }
-    return done;
-}
-
-// The warp does a round for each of its lanes itself.
-double MemorySystem::swap(std::span<const Word> words, const Atomic& request, double sectors, WarpNumber warp,
-                          double now) {
-    const double attempt = fit::swap_attempts * turn_of(sectors, request);
-    return swapped_.change(words, warp, now,
-                           {figures_.atomic_latency + fit::swap_round, attempt, 1 / share_}) +
-           figures_.atomic_latency;
+// Attempts come one after the other, and each takes the line its time: up to so many, all of them try once
+// while a change goes to the SM and back. With more of them a warp has to wait longer for its own; attempts
+// then pass each other, and the next change does not wait for all of them.
+SwappedWords::Changed MemorySystem::swap(const Access& access, std::span<const Word> words, WarpNumber warp,
+                                         double now) {
+    const double round = figures_.atomic_latency + fit::swap_round;
+    const double attempt = 2 * access.meeting / figures_.same_address_atomics_per_cycle +
+                           access.sectors / std::max<double>(access.lines, 1) *
+                               (access.partial ? fit::atomic_turn : 2 * fit::atomic_whole_sector);
+    const double attempts = attempt * swapped_.contenders(words, warp, now);
+    const double apart = fit::swap_crowd * round * std::pow(attempts / round, fit::swap_crowd_power);
+    SwappedWords::Changed changed = swapped_.change(
+        access, words, warp, now,
+        {.apart = std::max(round, apart), .round = round, .attempt = attempt, .in_turn = apart <= round});
+    changed.at += figures_.atomic_latency;
+    return changed;
 }
 
 // That a line is busy with it: sectors that are whole follow each other, others take a turn each, and lanes

@@ -13,30 +13,10 @@
 #include "timing/host-memory.h"
 #include "timing/l2-sample.h"
 #include "timing/server.h"
+#include "timing/swapped-words.h"
 #include "timing/trace.h"
 
 namespace lockstep::timing {
-
-// Words that warps swap, each until nobody was in between: who changes one makes all that have read it try
-// again. So changes by different warps are a round apart: from the memory to the SM and back.
-class SwappedWords {
-  public:
-    struct Cost {
-        double round = 0;    // of a change
-        double attempt = 0;  // that each warp which waits makes it longer, with its own
-        double apart = 1;    // times as many where blocks share the word: for SMs that are not replayed
-    };
-    // When a warp that comes at `now` has changed all of the words.
-    double change(std::span<const Word> words, WarpNumber warp, double now, const Cost& cost);
-
-  private:
-    struct Change {
-        double at = 0, apart = 1;  // when, and from the one before
-        WarpNumber warp = 0;
-        bool shared = false;  // by blocks
-    };
-    std::unordered_map<std::uint64_t, Change> last_;
-};
 
 struct MemoryTotals {
     double l2_reads = 0, l2_writes = 0, l2_hits = 0;  // sectors
@@ -89,9 +69,15 @@ class MemorySystem {
     };
     // Returns when the result is at the SM.
     double atomic(const Line& line, const Atomic& request, double now);
-    // When a warp's turn to swap the words comes, and the result is at the SM. `sectors`: of a line.
-    double swap(std::span<const Word> words, const Atomic& request, double sectors, WarpNumber warp,
-                double now);
+    // When a warp that tries again and again has swapped the words, and the result is at the SM; and how
+    // often it fails before.
+    SwappedWords::Changed swap(const Access& access, std::span<const Word> words, WarpNumber warp,
+                               double now);
+    // Of loops that compare and swap; complete when no more requests come.
+    const counters::FailedRounds& failed_rounds() {
+        swapped_.finish();
+        return swapped_.failed();
+    }
 
     // When the L2 has all stores and atomics, which the end of a launch waits for: half of the way to it and
     // back later than they were sent.

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "counters/failed-rounds.h"
 #include "timing/changes.h"
 
 namespace lockstep::timing {
@@ -85,6 +86,8 @@ struct Prediction {
     CachedLoads l1_global, l1_local;     // … loads of which memory, without those that bypass the L1
     double l2_read_sectors = 0, l2_write_sectors = 0, l2_hits = 0;
     double dram_read_bytes = 0, dram_write_bytes = 0;
+
+    counters::FailedRounds failed;  // of the whole launch
 
     Bound bound{};
     std::uint32_t resident_blocks = 0;  // of an SM at once

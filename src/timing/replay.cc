@@ -22,6 +22,7 @@ void add(SmTotals& sum, const SmTotals& one) {
     sum.shared_busy += one.shared_busy;
     sum.constant_busy += one.constant_busy;
     sum.texture_busy += one.texture_busy;
+    counters::add(sum.failed, one.failed);
 }
 
 }  // namespace
@@ -112,6 +113,7 @@ ReplayResult replay(const ReplaySetup& setup, const std::function<const BlockTra
         }
     }
     result.all = sums(std::max(last_end, memory.settled()));
+    counters::add(result.all.sm.failed, memory.failed_rounds());
     return result;
 }
 

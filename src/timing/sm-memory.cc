@@ -50,13 +50,12 @@ void Sm::access_memory(Warp& warp, const Op& op, const Access& access) {
                 (std::max<double>(access.wavefronts, 1) - 1) * figures_.shared_conflict_cycles;
             double done = begun + latency + more;
             if (access.words) {
-                const double round = std::max(figures_.shared_swap_round, latency);
-                const double changed = blocks_[warp.block].swapped.change(
-                    words_of(access, block), timing::number_of(*warp.trace, block), begun,
-                    {round, access.adds_floats ? 0 : cost, 1});
-                done = std::max(done, changed + (access.adds_floats ? round : latency));
+                const double passes = cost / (access.compares ? 2 : 1);  // one that fails does not write
+                const double changed = swap_shared(warp, access, begun, passes);
+                done = std::max(
+                    done, changed + (access.spins ? std::max(figures_.shared_swap_round, latency) : latency));
                 // A loop of the warp's own: it goes on when all of its lanes are through.
-                if (access.adds_floats) {
+                if (access.spins) {
                     warp.fetched = cycle_of(done);
                     warp.fetch_reason = State::short_scoreboard;
                 }
@@ -76,10 +75,12 @@ void Sm::access_memory(Warp& warp, const Op& op, const Access& access) {
         case Memory::local:
             if (atomic) {
                 double done = atomic_lines(access, block);
-                if (access.words)
-                    done = std::max(done, memory_.swap(words_of(access, block), request_of(access, block),
-                                                       access.sectors / std::max<double>(access.lines, 1),
-                                                       timing::number_of(*warp.trace, block), now));
+                if (access.words) {
+                    const SwappedWords::Changed changed = memory_.swap(
+                        access, words_of(access, block), timing::number_of(*warp.trace, block), now);
+                    issue_again(warp, access, changed.rounds);
+                    done = std::max(done, changed.at);
+                }
                 set_targets(warp, op, done, State::long_scoreboard);
             } else if (access.kind == SiteKind::load) {
                 const double arrives =
@@ -90,6 +91,31 @@ void Sm::access_memory(Warp& warp, const Op& op, const Access& access) {
                 warp.stores_done = std::max(warp.stores_done, store_lines(access, block));
             break;
     }
+}
+
+// When the warp has swapped its words. All of the SM's warps that try take their turn at shared memory.
+double Sm::swap_shared(Warp& warp, const Access& access, double begun, double passes) {
+    const BlockTrace& block = *blocks_[warp.block].trace;
+    double trying = 1;
+    for (const Warp& other : warps_) trying += &other != &warp && other.swaps_until > begun;
+    const double least = std::max<double>(figures_.shared_swap_round, figures_.shared_atomic_latency);
+    SwappedWords::Pace pace{.apart = least, .round = std::max(least, trying * fit::spin_turn)};
+    const std::span<const Word> words = words_of(access, block);
+    if (!access.spins) {
+        const bool more = std::ranges::any_of(words, [](const Word& word) { return word.lanes > 1; });
+        pace.round = least + trying / 2 * (fit::shared_attempt + passes);
+        pace.apart = pace.round * (more ? fit::shared_own_lanes : 1);
+    }
+    const SwappedWords::Changed changed =
+        blocks_[warp.block].swapped.change(access, words, timing::number_of(*warp.trace, block), begun, pace);
+    issue_again(warp, access, changed.rounds);
+    warp.swaps_until = changed.at + least;
+    return changed.at;
+}
+
+void Sm::issue_again(Warp& warp, const Access& access, double rounds) {
+    const Section& section = section_of(code_, warp.trace->steps[warp.step]);
+    warp.retried += rounds * (access.spins ? access.spin_instructions : section.instructions);
 }
 
 // The engine goes through the rows, and through each line by line; the L1 is not asked.

@@ -58,7 +58,7 @@ void Sm::start(const BlockTrace& trace, Cycle begin) {
     block.phases.assign(trace.phases.size(), {});
     for (std::size_t i = 0; i < trace.phases.size(); ++i) block.phases[i].missing = trace.phases[i];
     block.members.clear();
-    block.swapped = {};
+    block.swapped = SwappedWords();
     wake_schedulers();
     ++blocks_running_;
     Cycle at = begin;
@@ -86,6 +86,7 @@ void Sm::start(const BlockTrace& trace, Cycle begin) {
         warp.constants_due = 0;
         warp.stall = 0;
         warp.stores_done = 0;
+        warp.swaps_until = warp.retried = 0;
         warp.at_barrier = warp.at_phase = false;
         warp.async = {};
         warp.scoreboard.assign(code_.slots, 0);
@@ -314,7 +315,7 @@ Cycle Sm::pipe_ready(const Scheduler& scheduler, std::size_t turn) const {
 }
 
 // The warp's cycles since its last issue, by what it did in them.
-void Sm::account(const Scheduler& scheduler, const Warp& warp) {
+void Sm::account(const Scheduler& scheduler, Warp& warp) {
     const auto add = [&](State state, Cycle begin, Cycle end) {
         const auto cycles = static_cast<double>(end - begin);
         if (cycles <= 0) return;
@@ -332,7 +333,15 @@ void Sm::account(const Scheduler& scheduler, const Warp& warp) {
     add(State::wait, warp.last, written);
     const Cycle asked = warp.reason == State::no_instruction ? warp.code_asked : written;
     add(warp.asked_reason, written, std::clamp(asked, written, ready));
-    add(warp.reason, std::clamp(asked, written, ready), ready);
+    Cycle waits = std::clamp(asked, written, ready);
+    if (warp.retried >= 1) {
+        const Cycle tried = std::min(ready - waits, static_cast<Cycle>(warp.retried));
+        add(State::selected, waits, waits + tried);
+        totals_.instructions += static_cast<double>(tried);
+        warp.retried -= static_cast<double>(tried);
+        waits += tried;
+    }
+    add(warp.reason, waits, ready);
     const Closed closed = closed_to(scheduler, warp, ready);
     add(State::not_selected, ready, closed.since);
     add(is_own_pipe(scheduler, warp) ? State::wait : warp.throttle, closed.since, closed.until);
@@ -670,6 +679,7 @@ void Sm::end_warp(std::uint32_t number) {
     std::erase(block.members, number);
     free_warps_.push_back(number);
     if (block.warps_left) return release(block);
+    counters::add(totals_.failed, block.swapped.failed());
     ended_->push_back({block.trace, number_, block.begin, now_});
     free_blocks_.push_back(warp.block);
     --blocks_running_;

@@ -6,6 +6,7 @@
 #include <deque>
 #include <vector>
 
+#include "counters/failed-rounds.h"
 #include "gpu/model.h"
 #include "timing/cache.h"
 #include "timing/close-up.h"
@@ -36,6 +37,7 @@ struct SmTotals {
     CachedLoads l1_global, l1_local;
     double l1_busy = 0, shared_busy = 0, constant_busy = 0, texture_busy = 0;  // cycles
     std::array<double, units> pipe_busy{};  // cycles, summed over the schedulers
+    counters::FailedRounds failed;          // in shared memory, by blocks that have ended
 };
 
 struct EndedBlock {
@@ -112,6 +114,8 @@ class Sm {
         Cycle pipe_seen = 0;     // when its next instruction was known, which needs a pipe …
         double closed_seen = 0;  // … and how long that had been closed until then
         UnderWay under_way;
+        double swaps_until = 0;  // a loop that compares and swaps in shared memory
+        double retried = 0;      // instructions of rounds that failed, in what it waits for next
         bool at_barrier = false;
         bool at_phase = false;
         std::array<AsyncGroups, async_kinds> async;
@@ -168,6 +172,8 @@ class Sm {
     void fetch_code(Warp& warp, std::uint32_t region, const Section& section);
     void find_ready(Warp& warp);
     void access_memory(Warp& warp, const Op& op, const Access& access);
+    double swap_shared(Warp& warp, const Access& access, double begun, double passes);
+    void issue_again(Warp& warp, const Access& access, double rounds);
     void load_constant(Warp& warp, const Op& op);
     void follow_constant(Warp& warp, const Op& op);
     void multiply_group(Scheduler& scheduler, Warp& warp, const Op& op);
@@ -198,7 +204,7 @@ class Sm {
     void release(Block& block);
     void end_warp(std::uint32_t number);
     void set_targets(Warp& warp, const Op& op, double ready, State state);
-    void account(const Scheduler& scheduler, const Warp& warp);
+    void account(const Scheduler& scheduler, Warp& warp);
     bool is_own_pipe(const Scheduler& scheduler, const Warp& warp) const;
     void show_issue(const Scheduler& scheduler, const Warp& warp) const;
 

@@ -184,7 +184,7 @@ class TraceMaker::Impl {
         const counters::MachineAccess& machine = accesses_[site];
         const ptx::Space space = kernel_.sites[site].space;
         const bool shared = space == ptx::Space::shared;
-        const bool own_words = machine.tries_again || machine.adds_floats;
+        const bool own_words = machine.tries_again || machine.adds_floats || machine.spin_instructions;
         if (lanes_ || own_words || (space != ptx::Space::global && !shared) ||
             (shared && !warp_->windows.shared.contains(record.first)))
             return find();
@@ -252,8 +252,9 @@ class TraceMaker::Impl {
             case Memory::texture:
             case Memory::bulk: break;
         }
-        if (machine.tries_again || (machine.adds_floats && access.memory == Memory::shared))
-            add_words(access, mask, addresses);
+        access.spins = machine.spin_instructions || (machine.adds_floats && access.memory == Memory::shared);
+        access.spin_instructions = machine.spin_instructions;
+        if (machine.tries_again || access.spins) add_words(access, mask, addresses);
         access.lines = static_cast<std::uint16_t>(out_->lines.size() - access.first_line);
         for (std::size_t i = access.first_line; i < out_->lines.size(); ++i)
             access.sectors =
@@ -266,14 +267,15 @@ class TraceMaker::Impl {
         out_->accesses.push_back(access);
     }
 
-    // Where the program itself has the loop, each round is an access of its own, in which one lane succeeds.
+    // Where the program itself has the loop, each round is an access of its own, in which one lane of a word
+    // succeeds; else all of them do, one after the other.
     void add_words(Access& access, LaneMask mask, const std::uint64_t* addresses) {
         access.first_word = static_cast<std::uint32_t>(out_->words.size());
         mask.for_each([&](int lane) {
             const auto own = std::span(out_->words).subspan(access.first_word);
             const auto known = std::ranges::find(own, addresses[lane], &Word::address);
             if (known != own.end())
-                known->lanes = static_cast<std::uint8_t>(known->lanes + access.adds_floats);
+                ++known->lanes;
             else
                 out_->words.push_back({addresses[lane], 1});
         });

@@ -24,7 +24,7 @@ using counters::sector_bytes;
 // That lanes swap one after the other, each when it finds what the last one left.
 struct Word {
     std::uint64_t address = 0;
-    std::uint8_t lanes = 0;  // that change it with this access
+    std::uint8_t lanes = 0;  // that want to change it
 };
 
 struct Access {
@@ -44,6 +44,8 @@ struct Access {
     bool one_address = false;                    // all lanes meet at one word
     bool partial = false;                        // not all bytes of its sectors
     bool adds_floats = false, compares = false;  // of an atomic
+    bool spins = false;                          // until all of its lanes have swapped …
+    std::uint8_t spin_instructions = 0;          // … of a round, where they are known
     bool filtered = false;                       // of a texture: by coordinates, not by index
     bool far = false;                            // of another block's shared memory
     bool waits = false;                          // for the end of `phase`, instead of arriving there

@@ -278,27 +278,30 @@ TEST_F(MemoryTest, AtomicsAtOneAddressAreSlower) {
     EXPECT_NEAR(memory.atomic(line_at(1, 1), {}, 100) - 100, gpu.timing.atomic_latency, 6);
 }
 
-// Who changes a word makes the others try again: changes are a round apart, but for a warp's own.
-TEST(SwappedWords, ChangesByDifferentWarpsAreARoundApart) {
-    const Word one[] = {{64, 1}}, other[] = {{68, 1}}, many[] = {{64, 4}};
-    SwappedWords words;
-    const SwappedWords::Cost cost{.round = 100};
-    EXPECT_EQ(words.change(one, 0, 1000, cost), 1000);
-    EXPECT_EQ(words.change(one, 1, 1000, cost), 1100);
-    EXPECT_EQ(words.change(one, 2, 1000, cost), 1200);
-    EXPECT_EQ(words.change(other, 2, 1000, cost), 1000);
-    EXPECT_EQ(words.change(one, 2, 1400, cost), 1400);
-    EXPECT_EQ(words.change(many, 1, 2000, cost), 2300) << "lane by lane";
-}
-
-TEST(SwappedWords, ThoseThatWaitAndThoseElsewhereMakeItLonger) {
-    const Word word[] = {{64, 1}};
-    SwappedWords waiting, shared;
-    for (WarpNumber warp = 0; warp < 3; ++warp)
-        waiting.change(word, warp, 1000, {.round = 100, .attempt = 10});
-    EXPECT_GT(waiting.change(word, 0, 1000, {.round = 100, .attempt = 10}), 1310);
-    shared.change(word, 0, 1000, {.round = 100, .apart = 4});
-    EXPECT_EQ(shared.change(word, most_warps, 1000, {.round = 100, .apart = 4}), 1400) << "another block";
+// Where all attempts together take longer than a change, rounds are longer, and so is the time between
+// changes.
+TEST(Memory, ManyThatCompareAndSwapTakeTheLinesTime) {
+    const gpu::GpuModel gpu = h200();
+    const L2Outcome none = outcome(0);
+    const double round = gpu.timing.atomic_latency + fit::swap_round;
+    const auto last_of = [&](std::uint32_t warps) {
+        MemorySystem memory(gpu, 1, &none, 1);
+        const Word word[] = {{64, 1}};
+        Access access;
+        access.lanes = access.words = 1, access.lines = access.sectors = 1, access.partial = true;
+        SwappedWords::Changed last;
+        for (std::uint32_t warp = 0; warp < warps; ++warp) last = memory.swap(access, word, warp, 1000);
+        double failed = 0;
+        for (const auto& [site, rounds] : memory.failed_rounds()) failed += rounds.warps;
+        return std::pair(last.at - 1000 - gpu.timing.atomic_latency, failed / warps);
+    };
+    const auto [few, few_failed] = last_of(4);
+    EXPECT_NEAR(few, 3 * round, 1);
+    EXPECT_NEAR(few_failed, (0 + 1 + 2 + 3) / 4.0, 0.01);
+    const auto [many, many_failed] = last_of(2000);
+    EXPECT_GT(many, 2000 * 1.5 * round);
+    EXPECT_LT(many_failed, 700) << "a warp tries less often than words change";
+    EXPECT_GT(many_failed, 100);
 }
 
 // The end of a launch waits until the L2 has what was stored.

@@ -114,6 +114,48 @@ TEST(Predict, ALoopThatComparesAndSwapsTakesTurns) {
     EXPECT_LT(largest.predict(1, 128).cycles, 64 * round);
 }
 
+// Rounds that fail because of other warps are in the counts: of four warps that meet at each word they fail
+// 0 + 1 + 2 + 3 times.
+TEST(Predict, RoundsThatFailAreCounted) {
+    const std::string loop =
+        "ld.param.u64 %rd1, [p];\nmov.u32 %r4, %tid.x;\nand.b32 %r4, %r4, 31;\nmul.wide.u32 %rd2, %r4, 4;\n"
+        "add.s64 %rd1, %rd1, %rd2;\nld.global.u32 %r1, [%rd1];\nLOOP:\nadd.s32 %r2, %r1, 1;\n"
+        "atom.global.cas.b32 %r3, [%rd1], %r1, %r2;\nsetp.ne.s32 %p1, %r3, %r1;\nmov.u32 %r1, %r3;\n"
+        "@%p1 bra LOOP;\nret;";
+    PtxKernel kernel(loop);
+    const session::WatchedLaunch alone = kernel.run(1, 32), four = kernel.run(1, 128);
+    const auto failed = [](const session::WatchedLaunch& launch) {
+        double sum = 0;
+        for (const auto& [site, rounds] : launch.counts->prediction->failed) sum += rounds.warps;
+        return sum;
+    };
+    EXPECT_EQ(failed(alone), 0);
+    EXPECT_NEAR(failed(four), 6, 0.5);
+    EXPECT_EQ(alone.counts->totals.branches, 1u);
+    EXPECT_EQ(four.counts->totals.branches, 4u + 6u);
+    const auto in_loop = (four.counts->totals.executed - 4 * alone.counts->totals.executed) / 6;
+    EXPECT_GE(in_loop, 5u);
+    EXPECT_LE(in_loop, 7u);
+    using counters::AccessType;
+    EXPECT_EQ(four.counts->totals.of(counters::Memory::global, AccessType::atomic).instructions, 4u + 6u);
+}
+
+// Of shared memory ptxas makes the loop: of eight lanes at one word each tries until it is its turn.
+TEST(Predict, SumsOfFloatsInSharedMemoryAreRounds) {
+    const auto sum = [](const std::string& lanes) {
+        return "mov.u32 %r1, %tid.x;\nmov.u32 %r3, tile;\n" + lanes +
+               "add.u32 %r3, %r3, %r1;\nmov.f32 %f1, 0f3F800000;\nred.shared.add.f32 [%r3], %f1;\nret;";
+    };
+    PtxKernel apart(sum("shl.b32 %r1, %r1, 2;\n")), one(sum("mov.u32 %r1, 0;\n"));
+    const auto counts = [](PtxKernel& kernel) { return kernel.run(1, 32).counts->totals; };
+    EXPECT_EQ(counts(apart).branches, 1u);
+    EXPECT_EQ(counts(one).branches, 32u);
+    PtxKernel integers(
+        "mov.u32 %r1, %tid.x;\nmov.u32 %r3, tile;\nadd.u32 %r3, %r3, %r1;\n"
+        "red.shared.add.u32 [%r3], %r1;\nret;");
+    EXPECT_EQ(counts(integers).branches, 0u);
+}
+
 // Once, however many loads there are.
 TEST(Predict, TheFirstLoadWaitsForItsTranslation) {
     PtxKernel kernel(increment, 1, 1 << 20);

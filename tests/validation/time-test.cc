@@ -80,8 +80,6 @@ TEST(PredictedTime, OfTheLatestKernelsIsMostlyNearTheGpus) {
 // The farthest, a product of matrix and vector, has more loads under way in our code than in nvcc's.
 TEST(PredictedTime, OfUnseenKernelsIsMostlyNearTheGpus) { expect_near_gpu("h200-unseen.csv", 0.14, 0.8, 4); }
 
-// Where threads repeat a compare-and-swap until none was in between, the GPU repeats it many times; here a
-// warp is seldom interrupted, so it succeeds sooner, and the time is too short.
 TEST(PredictedTime, OfProbesIsMostlyNearTheGpus) {
     const auto errors = time_errors(probes().pairs);
     ASSERT_EQ(errors.size(), probes().recorded.size());

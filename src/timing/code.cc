@@ -55,6 +55,20 @@ std::vector<BlockId> straight_regions(const kernel::Function& f, const machine::
     return region;
 }
 
+// Of a value of 64 bits, each a result of its own: the second does not wait for the first.
+bool are_halves(machine::Opcode opcode) {
+    using machine::Opcode;
+    return opcode == Opcode::lop3 || opcode == Opcode::shf || opcode == Opcode::sel ||
+           opcode == Opcode::mov || opcode == Opcode::mov_imad;
+}
+
+// What the machine has no instruction for, and does step by step; not the parts of a wide value.
+bool is_sequence(const machine::Instruction& instruction) {
+    using machine::Opcode;
+    if (instruction.issues == 1 || machine::is_library_call(instruction.opcode)) return false;
+    return !are_halves(instruction.opcode) && instruction.opcode != Opcode::iadd3;
+}
+
 // Makes the regions of one function.
 class FunctionCode {
   public:
@@ -179,8 +193,9 @@ class FunctionCode {
             op.chains = fit::library_chains;
             op.branches = static_cast<std::uint8_t>(instruction.branches);
         }
+        if (are_halves(instruction.opcode)) op.chains = static_cast<std::uint8_t>(instruction.issues);
         op.latency = static_cast<std::uint16_t>(latency_of(op.unit, figures_) +
-                                                (expanded && !library ? fit::expansion_wait : 0));
+                                                (is_sequence(instruction) ? fit::expansion_wait : 0));
         if (machine::is_tensor(
                 instruction.row().pipe)) {  // parts of a product that do not wait for each other
             op.chains = static_cast<std::uint8_t>(instruction.issues);

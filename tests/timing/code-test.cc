@@ -208,6 +208,34 @@ TEST(Code, LoadsThatMustSeeOthersWritesPassTheL1By) {
     }
 }
 
+// Each of a wide value's halves is a result of its own; a carry makes the second wait; steps of a division
+// all wait.
+TEST(Code, HalvesOfWideValuesDoNotWaitForEachOther) {
+    const PtxKernel kernel(head() +
+                           "ld.global.v2.u64 {%rd5, %rd6}, [%rd2];\nxor.b64 %rd7, %rd5, %rd6;\n"
+                           "add.s64 %rd8, %rd7, %rd5;\nst.global.u64 [%rd2], %rd8;\n"
+                           "st.global.u64 [%rd2+8], %rd7;\nret;");
+    int logic = 0, sums = 0;
+    for (const Op& op : of_unit(kernel.region().once, Unit::alu)) {
+        if (op.issues != 2) continue;
+        EXPECT_EQ(op.latency, kernel.gpu.timing.alu.latency);
+        (op.chains == 2 ? logic : sums) += 1;
+    }
+    EXPECT_EQ(logic, 1);
+    EXPECT_EQ(sums, 1);
+    const PtxKernel division(
+        head() +
+        "ld.global.f32 %f1, [%rd2];\ndiv.rn.f32 %f2, %f1, %f1;\nld.global.f32 %f3, [%rd2+4];\n"
+        "add.f32 %f4, %f2, %f3;\nst.global.f32 [%rd2], %f4;\nret;");
+    // And a load behind it is not begun before it.
+    const auto& ops = division.region().once.ops;
+    const auto is_division = [](const Op& op) { return op.issues > 2 && op.xu_issues > 0; };
+    const auto found = std::ranges::find_if(ops, is_division);
+    ASSERT_NE(found, ops.end());
+    EXPECT_GT(found->latency, division.gpu.timing.fma.latency);
+    EXPECT_EQ(std::count_if(ops.begin(), found, [](const Op& op) { return op.unit == Unit::memory; }), 1);
+}
+
 TEST(Code, ExpansionsUseTheXu) {
     const PtxKernel kernel(head() +
                            "div.rn.f32 %f3, %f1, %f2;\nrem.u32 %r4, %r1, %r2;\n"

@@ -87,6 +87,7 @@ void Sm::start(const BlockTrace& trace, Cycle begin) {
         warp.stall = 0;
         warp.stores_done = 0;
         warp.swaps_until = warp.retried = 0;
+        warp.under_way = {};
         warp.at_barrier = warp.at_phase = false;
         warp.async = {};
         warp.scoreboard.assign(code_.slots, 0);
@@ -102,6 +103,9 @@ void Sm::start(const BlockTrace& trace, Cycle begin) {
         advance(warp);
         if (!warp.op) set_ready(warp, at, warp.reason);  // nothing to do: it ends when it would issue
     }
+    // Blocks whose warps all schedulers have alike do not all begin at the same one.
+    if (trace.warps.size() % schedulers_.size() == 0)
+        next_scheduler_ = (next_scheduler_ + 1) % static_cast<std::uint32_t>(schedulers_.size());
 }
 
 void Sm::run_until(Cycle limit, std::vector<EndedBlock>& ended) {

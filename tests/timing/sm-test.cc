@@ -109,8 +109,8 @@ TEST_F(SmTest, ABusyPipeHasAName) {
     EXPECT_NEAR(state(result, WarpState::wait), 4 * 499, 8);
     EXPECT_EQ(state(result, WarpState::math_pipe_throttle), 0);
     EXPECT_EQ(result.all.sm.pipe_busy[static_cast<std::size_t>(Unit::alu)], 4 * 500 * 2);
-    // … and not that another's does: of the cycles in which one waits for the other, the pipe is busy in every
-    // second.
+    // … and not that another's does: of the cycles in which one waits for the other, the pipe is busy in
+    // every second.
     const ReplayResult two = run({block(std::vector<WarpTrace>(8, repeat(additions, 500)))});
     EXPECT_NEAR(state(two, WarpState::math_pipe_throttle), 4 * 500, 40);
     EXPECT_NEAR(state(two, WarpState::not_selected), 4 * 500, 40);
@@ -138,6 +138,18 @@ TEST_F(SmTest, BranchesOfAFunctionTakeTheirTime) {
     const std::uint32_t branching = region({function});
     EXPECT_NEAR(cycles_each(branching) - straight, 3 * (gpu.timing.branch_latency - 2.5), 5);
     EXPECT_GT(state(run({block({repeat(branching, 100)})}), WarpState::branch_resolving), 0);
+}
+
+// The first warps of blocks that have one for each scheduler are at different schedulers.
+TEST_F(SmTest, FirstWarpsOfBlocksAreSpread) {
+    const std::uint32_t work = region({fma()});
+    std::vector<WarpTrace> warps(4, repeat(work, 1));
+    warps[0] = repeat(work, 4000);
+    setup.resident = 8;
+    const double one = cycles({block(warps)}), four = cycles(blocks(4, warps)),
+                 eight = cycles(blocks(8, warps));
+    EXPECT_NEAR(four, one, 0.2 * one);
+    EXPECT_NEAR(eight, 2 * one, 0.2 * one);
 }
 
 // By where the warp goes on: to the region behind, elsewhere, or two ways.

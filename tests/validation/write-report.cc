@@ -236,8 +236,9 @@ Result<std::string> report() {
         {"kernels that judged until what branches, accesses and loads under way cost was measured "
          "(`h200-unseen.csv`), from lockstep's code",
          time_errors(unseen->pairs)},
-        {"kernels that nobody had looked at when all rules stood (`h200-blind.csv`), from lockstep's code: "
-         "they only judge",
+        {"kernels that nobody had looked at when all rules stood but that of 64-bit halves "
+         "(`h200-blind.csv`), from "
+         "lockstep's code: no other comes from them",
          time_errors(blind->pairs)}};
     const auto published = run_published_tables(DeviceCode::nvcc),
                our_published = run_published_tables(DeviceCode::lockstep);

@@ -9,28 +9,20 @@ template <int U>
 __global__ void columns(const float* in, float* out, int rows, long pitch) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     float sum = 0;
-    if constexpr (U == 1) {
-#pragma unroll 1
-        for (int r = 0; r < rows; ++r) sum += in[r * pitch + i];
-    } else {
 #pragma unroll U
-        for (int r = 0; r < rows; ++r) sum += in[r * pitch + i];
-    }
+    for (int r = 0; r < rows; ++r) sum += in[r * pitch + i];
     out[i] = sum;
 }
+
 template <int U>
 __global__ void lines(const float* in, float* out, int columns, long pitch) {
     const long i = blockIdx.x * blockDim.x + threadIdx.x;
     float sum = 0;
-    if constexpr (U == 1) {
-#pragma unroll 1
-        for (int c = 0; c < columns; ++c) sum += in[i * pitch + c];
-    } else {
 #pragma unroll U
-        for (int c = 0; c < columns; ++c) sum += in[i * pitch + c];
-    }
+    for (int c = 0; c < columns; ++c) sum += in[i * pitch + c];
     out[i] = sum;
 }
+
 template <int U>
 void launch(bool by_line, const float* in, float* out, int blocks, int threads, long pitch) {
     constexpr int count = 64;

@@ -120,6 +120,7 @@ void add_sm(std::vector<Key>& keys, TimingFigures& t) {
                  {"l1.latency", &t.l1_latency, 1, 10'000, "cycles"},
                  {"l1.bytes_per_cycle", &t.l1_bytes_per_cycle, 1, 4096, "bytes a cycle"},
                  {"l1.request_cycles", &t.l1_request_cycles, 1, 1000, "cycles"},
+                 {"l1.tag_banks", &t.l1_tag_banks, 1, most_tag_banks, "banks"},
                  {"l1.queue_cycles", &t.l1_queue_cycles, 0, 10'000, "cycles"},
                  {"texture.latency", &t.texture_latency, 1, 10'000, "cycles"},
                  {"texture.load_latency", &t.texture_load_latency, 1, 10'000, "cycles"},

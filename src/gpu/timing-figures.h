@@ -35,6 +35,8 @@ struct ConstantFigures {
     double most_miss_cycles = 0;     // … up to all these together
 };
 
+constexpr std::uint32_t most_tag_banks = 16;
+
 struct TimingFigures {
     // Warp schedulers.
     int schedulers = 4;
@@ -92,7 +94,8 @@ struct TimingFigures {
     bool l1_caches_loads = true;          // of global memory; false: they go to the L2
     int l1_latency = 0;
     int l1_bytes_per_cycle = 0;
-    int l1_request_cycles = 0;  // between 128-byte lines of one request
+    int l1_request_cycles = 0;       // of a pass of a request
+    std::uint32_t l1_tag_banks = 0;  // a load's pass finds a 128-byte line in each
     // Of L1 and shared memory: work that an SM takes in; beyond, warps wait to issue more.
     int l1_queue_cycles = 0;
 

@@ -73,6 +73,11 @@ Number shared(const Recordings& r, std::string_view access, std::string_view way
 }
 constexpr std::string_view step_of_a_warp = "cycles a step of each warp";
 
+// Of lanes in 32 lines.
+Number l1_load(const Recordings& r, std::string_view words) {
+    return r.first("gathers.csv", {{"cache", "L1"}, {"words", words}, {"parameter", "32"}, {"warps", "32"}});
+}
+
 // What a chain of loads takes that stays in so many bytes.
 std::vector<std::pair<double, double>> ring(const Recordings& r, std::string_view load,
                                             std::string_view order, std::string_view stride) {
@@ -300,6 +305,16 @@ const std::vector<Rule>& rules() {
          [](const Recordings& r) -> Number {
              const Number most = r.most("l1-throughput.csv", {{"unit", "bytes a cycle of an SM"}});
              return most ? std::optional(8 * std::round(*most / 8)) : std::nullopt;
+         }},
+        {"l1.request_cycles", "gathers.csv", "32 words of one bank",
+         [](const Recordings& r) -> Number {
+             const Number cycles = l1_load(r, "one bank");
+             return cycles ? std::optional(*cycles / 32) : std::nullopt;
+         }},
+        {"l1.tag_banks", "gathers.csv", "a load of 32 lines",
+         [](const Recordings& r) -> Number {
+             const Number cycles = l1_load(r, "own banks");
+             return cycles ? std::optional(std::round(32 / *cycles)) : std::nullopt;
          }},
 
         {"l2.bytes", "device.csv", "", property("l2_bytes")},

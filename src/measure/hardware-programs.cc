@@ -24,17 +24,9 @@ struct Program {
     const char* output = "";  // the file for what it prints; empty: it takes a folder and names its files
 };
 // Short ones first; what they are told to measure is in bench/hardware/README.md.
-constexpr Program programs[] = {{"copies"},
-                                {"mapped"},
-                                {"launch"},
-                                {"shared"},
-                                {"constants"},
-                                {"control"},
-                                {"issue"},
-                                {"arithmetic"},
-                                {"latency"},
-                                {"throughput"},
-                                {"tensor", 90, "tensor.csv"}};
+constexpr Program programs[] = {{"copies"},    {"mapped"},  {"launch"},     {"shared"},
+                                {"constants"}, {"control"}, {"issue"},      {"arithmetic"},
+                                {"latency"},   {"gathers"}, {"throughput"}, {"tensor", 90, "tensor.csv"}};
 
 std::string first_line(const std::string& text) { return base::trimmed(text.substr(0, text.find('\n'))); }
 

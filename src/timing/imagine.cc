@@ -194,6 +194,7 @@ class Gathering {
         if (load && fresh > 0) loaded = block_->lines[access.first_line];
         access.lines = static_cast<std::uint16_t>(block_->lines.size() - access.first_line);
         access.sectors = sectors;
+        access.wavefronts = pieces(bytes_of(access), wavefront_bytes);
         access.partial = bytes_of(access) < std::uint32_t{sectors} * sector_bytes;
         changed_ = true;
     }

@@ -141,10 +141,8 @@ class Packing {
         to.one_address = false;
         to.issues = std::max(to.issues, from.issues);
         to.branches = std::max(to.branches, from.branches);
-        if (to.memory == Memory::shared) {
-            to.wavefronts = std::max({to.wavefronts, from.wavefronts, pieces(bytes_of(to), wavefront_bytes)});
-            return;
-        }
+        to.wavefronts = std::max({to.wavefronts, from.wavefronts, pieces(bytes_of(to), wavefront_bytes)});
+        if (to.memory == Memory::shared) return;
         const auto first = static_cast<std::uint32_t>(block_.lines.size());
         for (std::uint32_t i = 0; i < to.lines; ++i)
             block_.lines.push_back(Line(block_.lines[to.first_line + i]));

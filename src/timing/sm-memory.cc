@@ -1,6 +1,8 @@
 // An SM's ways to memory: what an access takes of the L1, shared memory and the ways to the L2, and when it
 // is done.
 #include <algorithm>
+#include <array>
+#include <bit>
 
 #include "timing/fit.h"
 #include "timing/sm.h"
@@ -25,6 +27,24 @@ MemorySystem::Atomic request_of(const Access& access, const BlockTrace& block) {
             .compares = access.compares,
             .site = access.site,
             .block = block.block};
+}
+
+std::span<const Line> lines_of(const Access& access, const BlockTrace& block) {
+    return std::span(block.lines).subspan(access.first_line, access.lines);
+}
+
+// The L1 looks a line up in each bank of its tags at once. A line's bank: the digits of its number, added
+// without carry, so that lines any power of two apart are in different ones.
+std::uint32_t tag_passes(std::span<const Line> lines, std::uint32_t banks) {
+    if (banks <= 1 || lines.size() <= 1) return static_cast<std::uint32_t>(lines.size());
+    const int digit = std::bit_width(banks - 1);
+    std::array<std::uint32_t, gpu::most_tag_banks> found{};  // lines, by bank
+    for (const Line& line : lines) {
+        std::uint64_t number = line.address / line_bytes;
+        for (int width = 32; width >= digit; width /= 2) number ^= number >> width;
+        ++found[number % banks];
+    }
+    return *std::ranges::max_element(found);
 }
 
 }  // namespace
@@ -187,17 +207,22 @@ double Sm::far_shared(const Access& access) {
     return cluster_port_.take(begun, cycles) + cycles;
 }
 
-// That the L1 is busy with a request: a line after the other, and no more bytes than it passes.
-double Sm::l1_cycles(const Access& access) const {
+// That the L1 is busy with a request: pass by pass, and no more bytes than it hands on. A load's pass finds
+// lines in all banks of tags at once, and reads a word of each bank of data; a store's is for one line.
+double Sm::l1_cycles(const Access& access, const BlockTrace& block) const {
     const double bytes = static_cast<double>(access.lanes) * access.lane_bytes;
-    const double least = access.kind == SiteKind::load ? fit::l1_least_cycles : 1;
-    return std::max({static_cast<double>(access.lines) * figures_.l1_request_cycles,
-                     bytes / figures_.l1_bytes_per_cycle, least});
+    const bool loads = access.kind == SiteKind::load;
+    const std::uint32_t passes =
+        loads ? std::max<std::uint32_t>(tag_passes(lines_of(access, block), figures_.l1_tag_banks),
+                                        access.wavefronts)
+              : access.lines;
+    return std::max({static_cast<double>(passes) * figures_.l1_request_cycles,
+                     bytes / figures_.l1_bytes_per_cycle, loads ? fit::l1_least_cycles : 1.0});
 }
 
 // Lines go through the L1 one after the other; the warp has its data when the last line has come.
 double Sm::load_lines(Warp& warp, const Access& access, bool bypass) {
-    const double cost = l1_cycles(access);
+    const double cost = l1_cycles(access, *blocks_[warp.block].trace);
     const double begun = take_lsu(static_cast<double>(now_), cost);
     totals_.l1_busy += cost;
     // The latency is that of a load which takes the L1 no longer than others.
@@ -277,7 +302,7 @@ double Sm::fetch_line(const Line& missing, std::uint32_t accessed, std::uint32_t
 
 // Stores go through to the L2. Returns when they are on their way.
 double Sm::store_lines(const Access& access, const BlockTrace& block) {
-    const double cost = l1_cycles(access);
+    const double cost = l1_cycles(access, block);
     const double begun = take_lsu(static_cast<double>(now_), cost);
     totals_.l1_busy += cost;
     double sent = begun + cost;

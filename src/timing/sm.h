@@ -185,7 +185,7 @@ class Sm {
         return wavefronts * wavefront_bytes / figures_.shared_bytes_per_cycle;
     }
     double far_shared(const Access& access);
-    double l1_cycles(const Access& access) const;
+    double l1_cycles(const Access& access, const BlockTrace& block) const;
     double load_lines(Warp& warp, const Access& access, bool bypass);
     double texture_lines(Warp& warp, const Access& access);
     double through_l1(Warp& warp, const Access& access, bool bypass, double begun, double cost,

@@ -244,6 +244,9 @@ class TraceMaker::Impl {
             case Memory::global:
                 counters::find_lines({mask, machine.bytes, addresses}, out_->lines);
                 if (kernel::is_atomic(machine.kind)) access.meeting = most_at_one_address(mask, addresses);
+                if (machine.kind == kernel::SiteKind::load)
+                    access.wavefronts = static_cast<std::uint16_t>(
+                        counters::bank_passes({mask, machine.bytes, addresses}).wavefronts);
                 if (machine.transactions == counters::Transactions::whole_lines)
                     for (std::size_t i = access.first_line; i < out_->lines.size(); ++i)
                         out_->lines[i].sectors = counters::sectors_between(0, line_bytes - 1);

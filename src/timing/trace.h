@@ -32,7 +32,7 @@ struct Access {
     std::uint32_t first_line = 0;  // into BlockTrace::lines
     std::uint16_t lines = 0;
     std::uint16_t sectors = 0;
-    std::uint16_t wavefronts = 0;  // shared memory, textures
+    std::uint16_t wavefronts = 0;  // shared memory, textures; loads: of the L1's banks
     std::uint16_t turns = 0;       // of a texture: in which the L1 finds its lines
     std::uint16_t rows = 0;        // of a bulk copy: pieces of memory that follow each other
     std::uint8_t lanes = 0;

@@ -261,6 +261,12 @@ TEST_F(TraceTest, ScatteredAddresses) {
     EXPECT_EQ(access_of(made, 0, 0)->lanes, 4);
     EXPECT_EQ(access_of(made, 0, 0)->lines, 3);
     EXPECT_EQ(access_of(made, 0, 0)->sectors, 3);
+    EXPECT_EQ(access_of(made, 0, 0)->wavefronts, 1) << "words of banks 0, 26, 2 and 27";
+}
+
+TEST_F(TraceTest, LoadsOfOneBank) {
+    const BlockTrace made = trace({Records().block(0).scattered(0, {0, 128, 1024, 1028})});
+    EXPECT_EQ(access_of(made, 0, 0)->wavefronts, 3);
 }
 
 // What became part of a wide access has no bytes of its own.

@@ -87,9 +87,11 @@ RegisterEstimate estimate_registers(Selection& s, const gpu::GpuModel& gpu) {
     const double full = gpu.max_threads_per_sm ? gpu.registers_per_sm / gpu.max_threads_per_sm /
                                                      ptxas::register_step * ptxas::register_step
                                                : 0;
-    if (needed >= ptxas::full_sm_from * full && needed <= ptxas::full_sm_to * full)
-        return {static_cast<std::uint32_t>(full), static_cast<std::uint32_t>(values)};
-    return {static_cast<std::uint32_t>(std::lround(needed)), static_cast<std::uint32_t>(values)};
+    const bool fills = needed >= ptxas::full_sm_from * full && needed <= ptxas::full_sm_to * full;
+    const double wanted = fills ? full : needed;
+    return {.wanted = static_cast<std::uint32_t>(std::lround(wanted)),
+            .values = static_cast<std::uint32_t>(values),
+            .room = static_cast<std::uint32_t>(std::max(wanted, full)) - ptxas::registers_besides};
 }
 
 }  // namespace lockstep::machine

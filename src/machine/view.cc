@@ -54,6 +54,8 @@ class Viewer {
         const RegisterEstimate estimate = estimate_registers(s_, gpu_);
         view.array_bytes = s_.array_bytes;
         view.registers = std::min(estimate.wanted, options_.max_registers);
+        view.value_costs = register_costs(s_);
+        view.value_room = std::min(estimate.room, options_.max_registers - ptxas::registers_besides);
         if (const auto room = options_.max_registers - ptxas::registers_besides; estimate.values > room) {
             auto spills = find_spills(s_, room);
             for (BlockId b = 0; b < f_.blocks.size(); ++b) at(b).spills = std::move(spills[b]);

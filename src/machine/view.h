@@ -75,6 +75,8 @@ struct Block {
 struct View {
     std::vector<Block> blocks;      // one for each block of the kernel IR
     std::uint32_t registers = 0;    // a thread, as ptxas would allocate them: an estimate
+    std::uint32_t value_room = 0;   // registers that values may take while ptxas puts code into order
+    std::vector<int> value_costs;   // by register of the kernel: those that its value takes
     std::uint32_t array_bytes = 0;  // of the thread's local variables: arrays that are registers
 
     // Bytes of all spills, as ptxas tells them: each once, however often it is executed.

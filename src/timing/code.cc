@@ -83,11 +83,11 @@ class FunctionCode {
           number_(function),
           spill_site_(static_cast<std::uint32_t>(kernel.sites.size())),
           first_(kernel.first_block(function)),
+          live_(kernel::live_registers(f_)),
           out_(out) {
         for (std::uint32_t s = 0; s < kernel.sites.size(); ++s)
             if (kernel.sites[s].function == function)
                 sites_[{kernel.sites[s].block, kernel.sites[s].instruction}] = {s, kernel.sites[s].space};
-        outstanding_ = view.registers;
         find_slots();
     }
 
@@ -140,14 +140,21 @@ class FunctionCode {
             if (end.guard) touch(end.guard->reg, region, false);
         }
         for (RegId r = 0; r < shared.size(); ++r)
-            if (shared[r]) shared_slot_[r] = slots_++;
+            if (shared[r]) {
+                shared_slot_[r] = slots_++;
+                slot_cost_.push_back(view_.value_costs[r]);
+            }
         local_begin_ = slots_;
     }
 
     std::uint16_t slot_of(RegId r) {
         if (shared_slot_[r] != none) return static_cast<std::uint16_t>(shared_slot_[r]);
         const auto [known, fresh] = local_slot_.try_emplace(r, local_begin_ + local_count_);
-        if (fresh) slots_ = std::max(slots_, local_begin_ + ++local_count_);
+        if (fresh) {
+            slots_ = std::max(slots_, local_begin_ + ++local_count_);
+            slot_cost_.resize(std::max<std::size_t>(slot_cost_.size(), known->second + 1));
+            slot_cost_[known->second] = view_.value_costs[r];
+        }
         return static_cast<std::uint16_t>(known->second);
     }
 
@@ -501,6 +508,27 @@ class FunctionCode {
         }
     }
 
+    // What is alive where the region begins, and behind it.
+    Registers registers_around(const std::vector<BlockId>& parts) const {
+        Registers registers{.room = static_cast<int>(view_.value_room),
+                            .besides = static_cast<int>(view_.array_bytes / 4),
+                            .cost = slot_cost_};
+        const auto slots_of = [&](const kernel::RegisterSet& live) {
+            std::vector<std::uint16_t> slots;
+            for (RegId r = 0; r < live.size(); ++r)
+                if (live[r] && shared_slot_[r] != none)
+                    slots.push_back(static_cast<std::uint16_t>(shared_slot_[r]));
+            return slots;
+        };
+        registers.in = slots_of(live_[parts[0]]);
+        kernel::RegisterSet behind(f_.registers.size());
+        for (const BlockId b : parts)
+            for (const BlockId next : kernel::successors(f_.blocks[b]))
+                if (next == parts[0] || region_[next] != parts[0]) behind |= live_[next];
+        registers.out = slots_of(behind);
+        return registers;
+    }
+
     Section section(const std::vector<BlockId>& parts, std::uint32_t copies) {
         Section result;
         section_ = &result;
@@ -515,7 +543,7 @@ class FunctionCode {
             used = local_count_;
         }
         local_count_ = 0;
-        result.ops = schedule(items, outstanding_);
+        result.ops = schedule(items, registers_around(parts));
         for (const Op& op : result.ops) result.instructions += op.issues;
         return result;
     }
@@ -527,10 +555,11 @@ class FunctionCode {
     const gpu::GpuModel& gpu_;
     const gpu::TimingFigures& figures_;
     std::uint32_t number_, spill_site_, first_;
+    std::vector<kernel::RegisterSet> live_;  // by block, where it begins
     Code& out_;
     std::map<std::pair<std::uint32_t, std::uint32_t>, Site> sites_;  // by block and instruction
     std::map<std::pair<BlockId, std::int32_t>, std::uint32_t> places_;
-    std::uint32_t outstanding_ = 0;
+    std::vector<int> slot_cost_;              // registers, by slot
     std::vector<std::uint32_t> shared_slot_;  // by register
     std::uint32_t slots_ = 0, local_begin_ = 0, local_count_ = 0;
     std::map<RegId, std::uint32_t> local_slot_;

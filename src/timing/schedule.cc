@@ -30,8 +30,8 @@ bool may_overlap(const Item& a, const Item& b) {
 
 class Scheduler {
   public:
-    Scheduler(const std::vector<Item>& items, std::uint32_t outstanding)
-        : items_(items), outstanding_(outstanding), next_(items.size()), waits_(items.size()) {}
+    Scheduler(const std::vector<Item>& items, const Registers& registers)
+        : items_(items), pressure_(ops_of(items), registers), next_(items.size()), waits_(items.size()) {}
 
     std::vector<Op> run() {
         find_register_edges();
@@ -148,22 +148,23 @@ class Scheduler {
                 later.pop();
             }
             while (!loads.empty() && loads.top() <= now) loads.pop();
-            // A load for which there is no register waits until another has come.
+            // A load for which there is no register waits until others have been read.
             held.clear();
-            while (!ready.empty() && is_load(ready.top()) && loads.size() >= outstanding_) {
+            while (!ready.empty() && is_load(ready.top()) && loads.size() >= ptxas::least_outstanding &&
+                   !pressure_.fits(ready.top())) {
                 held.push_back(ready.top());
                 ready.pop();
             }
-            const bool none = ready.empty();
-            const std::size_t chosen = none ? 0 : ready.top();
-            if (!none) ready.pop();
-            for (std::size_t item : held) ready.push(item);
-            if (none) {
-                std::uint64_t next = later.empty() ? ~std::uint64_t{0} : later.top().first;
-                if (!held.empty()) next = std::min(next, loads.top());
-                now = std::max(now, next);
+            if (ready.empty() && !later.empty()) {
+                for (const std::size_t item : held) ready.push(item);
+                now = std::max(now, later.top().first);
                 continue;
             }
+            const std::size_t chosen = ready.empty() ? held.front() : ready.top();
+            if (!ready.empty()) ready.pop();
+            for (const std::size_t item : held)
+                if (item != chosen) ready.push(item);
+            pressure_.issue(chosen);
             const Item& item = items_[chosen];
             order.push_back(item.op);
             if (is_load(chosen))
@@ -177,12 +178,17 @@ class Scheduler {
         }
         return order;
     }
+    static std::vector<const Op*> ops_of(const std::vector<Item>& items) {
+        std::vector<const Op*> ops;
+        for (const Item& item : items) ops.push_back(&item.op);
+        return ops;
+    }
     bool is_load(std::size_t i) const {
         return items_[i].op.unit == Unit::memory && items_[i].op.reads_memory;
     }
 
     const std::vector<Item>& items_;
-    std::uint32_t outstanding_;
+    RegisterPressure pressure_;
     std::vector<std::vector<Edge>> next_;
     std::vector<std::uint32_t> waits_;
     std::vector<std::uint32_t> height_;
@@ -190,8 +196,8 @@ class Scheduler {
 
 }  // namespace
 
-std::vector<Op> schedule(const std::vector<Item>& items, std::uint32_t outstanding) {
-    return Scheduler(items, std::max(outstanding, ptxas::least_outstanding)).run();
+std::vector<Op> schedule(const std::vector<Item>& items, const Registers& registers) {
+    return Scheduler(items, registers).run();
 }
 
 }  // namespace lockstep::timing

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "timing/code.h"
+#include "timing/register-pressure.h"
 
 namespace lockstep::timing {
 
@@ -31,7 +32,6 @@ struct Item {
     bool last_of_all = false;          // the end of the section
 };
 
-// `outstanding`: registers that loads may fill at once.
-std::vector<Op> schedule(const std::vector<Item>& items, std::uint32_t outstanding);
+std::vector<Op> schedule(const std::vector<Item>& items, const Registers& registers);
 
 }  // namespace lockstep::timing

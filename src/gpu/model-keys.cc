@@ -161,6 +161,7 @@ void add_memory(std::vector<Key>& keys, GpuModel& m) {
          {"l2.sm_read_bytes_per_cycle", &t.l2_bytes_per_cycle_sm, 1, 4096, "bytes a cycle of one SM"},
          {"l2.sm_write_bytes_per_cycle", &t.l2_write_bytes_per_cycle_sm, 1, 4096, "bytes a cycle of one SM"},
          {"l2.store_queue_cycles", &t.store_queue_cycles, 0, most_cycles, "cycles"},
+         {"l2.slices", &t.l2_slices, 1, 4096, "slices"},
          {"l2.atomic_latency", &t.atomic_latency, 1, 10'000, "cycles"},
          {"l2.atomics_per_cycle", &t.atomics_per_cycle, 0.001, most_rate, "threads a cycle"},
          {"l2.same_address_atomics_per_cycle", &t.same_address_atomics_per_cycle, 0.001, most_rate,

@@ -131,6 +131,7 @@ struct TimingFigures {
     int l2_write_bytes_per_cycle_sm = 0;
     // Stores and atomics that the L2 has not taken for so long keep an SM from sending more.
     int store_queue_cycles = 0;
+    int l2_slices = 0;                          // that lines are spread over
     int atomic_latency = 0;                     // of a global atomic with a result
     double atomics_per_cycle = 0;               // of the whole GPU, lanes that have a word each
     double same_address_atomics_per_cycle = 0;  // lanes at one word

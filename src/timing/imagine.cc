@@ -273,6 +273,7 @@ bool spread_atomics(Replayable& launch) {
             block.lines[access.first_line + i].address = nobodys + line_bytes * own_line++;
         access.one_address = false;
         access.meeting = 1;
+        access.passes = static_cast<std::uint8_t>(access.sectors);
         return access.lines > 0;
     });
 }

@@ -1,5 +1,6 @@
 #include "timing/memory.h"
 
+#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -27,6 +28,7 @@ MemorySystem::MemorySystem(const gpu::GpuModel& gpu, double share, const L2Outco
       outcome_(l2),
       host_(host),
       bus_(gpu, share),
+      slices_(static_cast<std::size_t>(gpu.timing.l2_slices)),
       swapped_(1 / share) {
     peak_cost_ = gpu.clock_mhz / (gpu.memory_bandwidth_gbs * 1000.0 * share);
     set_mix(l2 ? l2->read_bytes : 0, l2 ? l2->write_bytes : 0);
@@ -221,7 +223,7 @@ SwappedWords::Changed MemorySystem::swap(const Access& access, std::span<const W
     const double round = figures_.atomic_latency + fit::swap_round;
     const double attempt = 2 * access.meeting / figures_.same_address_atomics_per_cycle +
                            access.sectors / std::max<double>(access.lines, 1) *
-                               (access.partial ? fit::atomic_turn : 2 * fit::atomic_whole_sector);
+                               (access.partial ? fit::swap_part : fit::swap_whole);
     const double attempts = attempt * swapped_.contenders(words, warp, now);
     const double apart = fit::swap_crowd * round * std::pow(attempts / round, fit::swap_crowd_power);
     SwappedWords::Changed changed = swapped_.change(
@@ -231,17 +233,23 @@ SwappedWords::Changed MemorySystem::swap(const Access& access, std::span<const W
     return changed;
 }
 
-// That a line is busy with it: sectors that are whole follow each other, others take a turn each, and lanes
-// at one address one after the other, from whichever warp they come.
-double MemorySystem::turn_of(double sectors, const Atomic& request) const {
-    const double times = request.compares ? 2 : 1;
-    const double width = request.bytes > 4 ? (request.adds_floats ? 4 : 2) : 1;
-    const double at_one_address = times * request.meeting / figures_.same_address_atomics_per_cycle;
-    const double one_word = at_one_address * (request.adds_floats ? fit::atomic_float_turns : 1);
-    if (request.one_word && !request.compares) return one_word;
-    return std::max(
-        sectors * (request.whole_sectors ? fit::atomic_whole_sector * times * width : fit::atomic_turn),
-        one_word);
+// That the lanes at one word take: one after the other, from whichever warp they come.
+double MemorySystem::word_turn(const Atomic& request) const {
+    return request.meeting * (request.adds_floats ? fit::atomic_float_turns : 1) *
+           (request.compares ? 2 : 1) / figures_.same_address_atomics_per_cycle;
+}
+
+// Lines of a kilobyte share two slices, and kilobytes that follow each other take these pairs in turn: what
+// lies close together leaves most of them without work.
+Server& MemorySystem::slice_of(const Line& line) {
+    constexpr std::uint64_t group_lines = fit::slice_bytes / line_bytes;
+    const std::uint64_t number = line.address / line_bytes, group = number / group_lines;
+    const std::uint64_t pairs = (slices_.size() + 1) / 2;
+    std::uint64_t mixed = group / pairs * 0x9e3779b97f4a7c15u;
+    mixed = (mixed ^ mixed >> 32) * 0xd6e8feb86659fd93u;
+    const std::uint64_t pair = (group + (mixed >> 32)) % pairs;
+    const std::uint64_t second = std::popcount(number % group_lines) & 1;
+    return slices_[(pair * 2 + second) % slices_.size()];
 }
 
 double MemorySystem::atomic(const Line& line, const Atomic& request, double now) {
@@ -253,20 +261,21 @@ double MemorySystem::atomic(const Line& line, const Atomic& request, double now)
         return arrives;
     }
     credit(request.site, static_cast<std::uint32_t>(wanted), request.site);
-    const double at_one_address = request.meeting / figures_.same_address_atomics_per_cycle;
-
-    const double turn = turn_of(wanted, request);
+    // What the replayed SMs ask for comes from all of them; a few requests that meet in a slice by chance do
+    // not wait.
+    const double passes = fit::atomic_request + request.passes * fit::atomic_pass, word = word_turn(request);
+    Server& slice = slice_of(line);
+    const double in_slice = slice.take(now, passes / share_) - fit::slice_slack * (1 / share_ - 1);
     HotLine& hot =
         hot_lines_.try_emplace(line.address / line_bytes, HotLine{{}, request.block}).first->second;
     hot.shared |= hot.block != request.block;
-    const double line_cost = hot.shared ? turn / share_ : turn;
-    const double turned = hot.server.take(now, line_cost);
-    hottest_ = std::max(hottest_, hot.server.busy);
+    const double at_line = hot.server.take(now, hot.shared ? word / share_ : word);
+    hottest_ = std::max({hottest_, slice.busy, hot.server.busy});
+    const double turn = std::max(passes, word);
 
-    // All lines together.
-    const double cost = std::max({request.lanes * atomic_cost_, wanted / (fit::atomic_sectors * share_),
-                                  at_one_address / (fit::atomic_units * share_)});
-    const double begun = std::max(atomics_.take(now, cost), turned);
+    // All of them together.
+    const double cost = std::max(request.lanes * atomic_cost_, wanted / (fit::atomic_sectors * share_));
+    const double begun = std::max({atomics_.take(now, cost), in_slice, at_line});
     const std::uint32_t missing = misses(line, request.site);
     totals_.l2_reads += wanted;
     totals_.l2_hits += wanted - missing;

@@ -61,9 +61,8 @@ class MemorySystem {
     // Of a warp, at one line.
     struct Atomic {
         std::uint32_t lanes = 1, meeting = 1;  // those at one address at most
-        std::uint32_t bytes = 4;               // of a word
-        bool one_word = false;                 // all lanes of the instruction are at one address
-        bool whole_sectors = false, adds_floats = false, compares = false;
+        double passes = 1;                     // Access::passes, at this line
+        bool adds_floats = false, compares = false;
         std::uint32_t site = 0;
         std::uint64_t block = 0;  // whose it is
     };
@@ -94,7 +93,8 @@ class MemorySystem {
         double written = 0;  // when what had to go for it is written; 0: nothing had to
     };
     bool is_hosts(const Line& line) const { return host_ && host_->has(line.address); }
-    double turn_of(double sectors, const Atomic& request) const;
+    double word_turn(const Atomic& request) const;
+    Server& slice_of(const Line& line);
     Kept keep(const Line& line, double now);
     void credit(std::uint32_t site, std::uint32_t sectors, std::uint32_t fetched_at);
     // How many of the line's sectors must come from device memory.
@@ -130,7 +130,8 @@ class MemorySystem {
     std::unique_ptr<Cache> cache_;
     const HostRanges* host_;
     HostBus bus_;
-    // Lines of atomics: one operation after the other. What blocks share is taken as shared by all of the
+    std::vector<Server> slices_;  // of the L2: atomics, one request to a line after the other
+    // Lines of atomics: lanes at one word take turns. What blocks share is taken as shared by all of the
     // GPU's.
     struct HotLine {
         Server server;
@@ -139,7 +140,7 @@ class MemorySystem {
     };
     std::unordered_map<std::uint64_t, HotLine> hot_lines_;
     double settled_ = 0;
-    double hottest_ = 0;  // of them: cycles busy
+    double hottest_ = 0;  // of the slices: cycles busy
     SwappedWords swapped_;
     MemoryTotals totals_;
 };

@@ -161,6 +161,7 @@ class Packing {
         for (std::uint32_t i = 0; i < to.lines; ++i)
             to.sectors =
                 static_cast<std::uint16_t>(to.sectors + counters::count_of(block_.lines[first + i].sectors));
+        to.passes = std::max({to.passes, from.passes, static_cast<std::uint8_t>(to.sectors)});
         to.partial = bytes_of(to) < std::uint32_t{to.sectors} * sector_bytes;
     }
 

@@ -20,9 +20,7 @@ constexpr double piece_bytes = sector_bytes;  // in which requests and stores go
 MemorySystem::Atomic request_of(const Access& access, const BlockTrace& block) {
     return {.lanes = std::max<std::uint32_t>(access.lanes / std::max<std::uint32_t>(access.lines, 1), 1),
             .meeting = access.meeting,
-            .bytes = access.lane_bytes,
-            .one_word = access.lines == 1 && access.meeting == access.lanes,
-            .whole_sectors = !access.partial,
+            .passes = static_cast<double>(access.passes) / std::max<double>(access.lines, 1),
             .adds_floats = access.adds_floats,
             .compares = access.compares,
             .site = access.site,
@@ -158,14 +156,14 @@ void Sm::copy_bulk(Warp& warp, const Access& access) {
         }
         const double cycles = sectors * piece_bytes / figures_.l2_write_bytes_per_cycle_sm;
         const double sent = request_port_.take(at, cycles) + cycles;
-        last = std::max(
-            last,
-            access.kind == SiteKind::store
-                ? memory_.write(line, false, sent)
-                : memory_.atomic(
-                      line,
-                      {.lanes = sectors, .whole_sectors = true, .site = access.site, .block = block.block},
-                      sent));
+        last = std::max(last, access.kind == SiteKind::store
+                                  ? memory_.write(line, false, sent)
+                                  : memory_.atomic(line,
+                                                   {.lanes = sectors,
+                                                    .passes = static_cast<double>(sectors),
+                                                    .site = access.site,
+                                                    .block = block.block},
+                                                   sent));
     }
     if (access.kind == SiteKind::load) {
         if (access.phase) arrive_at_phase(blocks_[warp.block], access.phase, last + figures_.bulk_latency);

@@ -159,17 +159,26 @@ class TraceMaker::Impl {
         return same;
     }
 
-    static std::uint8_t most_at_one_address(LaneMask mask, const std::uint64_t* addresses) {
+    // What the L2 does for an atomic: a pass takes up a word of each lane in a part of a line, and further
+    // ones the lanes that want the same word. Operands of two words, and wide ones, leave room for fewer
+    // lanes.
+    static void count_passes(Access& access, LaneMask mask, const std::uint64_t* addresses) {
         std::uint64_t own[kernel::most_lanes];
         int count = 0;
         mask.for_each([&](int lane) { own[count++] = addresses[lane]; });
         std::sort(own, own + count);
-        int most = 1;
-        for (int i = 1, run = 1; i < count; ++i) {
-            run = own[i] == own[i - 1] ? run + 1 : 1;
+        const std::uint64_t part = access.adds_floats && access.lane_bytes > 4 ? sector_bytes / 4
+                                   : access.compares || access.lane_bytes > 4  ? sector_bytes / 2
+                                                                               : sector_bytes;
+        int most = 0, passes = 0, in_part = 0, run = 0;
+        for (int i = 0; i < count; ++i) {
+            run = i && own[i] == own[i - 1] ? run + 1 : 1;
+            if (!i || own[i] / part != own[i - 1] / part) passes += std::exchange(in_part, 0);
+            in_part = std::max(in_part, run);
             most = std::max(most, run);
         }
-        return static_cast<std::uint8_t>(most);
+        access.meeting = static_cast<std::uint8_t>(most);
+        access.passes = static_cast<std::uint8_t>(passes + in_part);
     }
 
     // A lane of a generic access may be in any memory; the hardware asks each, and we follow the most lanes.
@@ -243,7 +252,7 @@ class TraceMaker::Impl {
             case Memory::local: local_lines({mask, machine.bytes, addresses}); break;
             case Memory::global:
                 counters::find_lines({mask, machine.bytes, addresses}, out_->lines);
-                if (kernel::is_atomic(machine.kind)) access.meeting = most_at_one_address(mask, addresses);
+                if (kernel::is_atomic(machine.kind)) count_passes(access, mask, addresses);
                 if (machine.kind == kernel::SiteKind::load)
                     access.wavefronts = static_cast<std::uint16_t>(
                         counters::bank_passes({mask, machine.bytes, addresses}).wavefronts);

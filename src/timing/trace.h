@@ -38,7 +38,8 @@ struct Access {
     std::uint8_t lanes = 0;
     std::uint8_t lane_bytes = 0;
     std::uint8_t texel_bytes = 0;
-    std::uint8_t meeting = 1;  // of an atomic of global memory: the most lanes at one address
+    std::uint8_t meeting = 1;  // of an atomic of global memory: the most lanes at one address …
+    std::uint8_t passes = 1;   // … and how often the L2 takes up a part of a line for it
     counters::Memory memory{};
     kernel::SiteKind kind{};
     bool one_address = false;                    // all lanes meet at one word

@@ -256,6 +256,25 @@ TEST_F(TraceTest, LanesThatMeetAtOneWord) {
     EXPECT_EQ(access_of(spread, 0, 1)->lanes, 32);
 }
 
+// What the L2 does for an atomic: parts of lines, and more for lanes that want the same word.
+TEST_F(TraceTest, PassesOfAtomics) {
+    accesses[1].kind = SiteKind::reduction;
+    const auto passes = [&](const Records& records) {
+        return int{access_of(trace({Records(records)}), 0, 1)->passes};
+    };
+    EXPECT_EQ(passes(Records().block(0).linear(1, 4096, 4)), 4) << "a line";
+    EXPECT_EQ(passes(Records().block(0).linear(1, 4096, 0)), 32) << "one word";
+    EXPECT_EQ(passes(Records().block(0).linear(1, 4096, 128)), 32) << "a line a lane";
+    EXPECT_EQ(passes(Records().block(0).scattered(1, {0, 4, 4, 8, 32, 36, 32, 32})), 2 + 3);
+    accesses[1].compares = true;
+    EXPECT_EQ(passes(Records().block(0).linear(1, 4096, 4)), 8);
+    accesses[1].compares = false;
+    accesses[1].bytes = 8;
+    EXPECT_EQ(passes(Records().block(0).linear(1, 4096, 8)), 16);
+    accesses[1].adds_floats = true;
+    EXPECT_EQ(passes(Records().block(0).linear(1, 4096, 8)), 32);
+}
+
 TEST_F(TraceTest, ScatteredAddresses) {
     const BlockTrace made = trace({Records().block(0).scattered(0, {0, 1000, 5000, 1004})});
     EXPECT_EQ(access_of(made, 0, 0)->lanes, 4);

@@ -116,6 +116,7 @@ BlockSlot::BlockSlot(RunState& run, int worker, bool watched)
         ctx.local_bytes = grid.local_bytes;
         ctx.workspace = grid.workspace;
         ctx.graph = grid.launch.graph;
+        ctx.launch_threads = extent.count() * threads;
         for (int axis = 0; axis < 3; ++axis) {
             ctx.thread[axis] = run.thread_tables[axis].data() + w * lanes;
             ctx.first_thread[axis] = ctx.thread[axis][0];

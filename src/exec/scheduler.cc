@@ -50,6 +50,14 @@ std::vector<std::uint64_t> blocks_of_cluster(const Launch& launch, std::uint64_t
     return blocks;
 }
 
+// Stores past the caches (exec/jit/memory.cc) are in no order with others, not even with those that tell
+// other threads that the launch has ended.
+void publish_streamed_stores() {
+#if defined(__x86_64__)
+    __builtin_ia32_sfence();
+#endif
+}
+
 // What one thread does: runs blocks, one after the other where they do not wait
 // for each other.
 class Worker {
@@ -63,6 +71,7 @@ class Worker {
         } catch (const std::bad_alloc&) {
             run_.report({FaultKind::host_exhausted, out_of_memory()});
         }
+        publish_streamed_stores();
         if (run_.failed)
             for (events::Observer* observer : run_.observers_of(static_cast<std::size_t>(number_)))
                 observer->launch_failed();

@@ -92,6 +92,7 @@ struct WarpContext {
     wave::MemoryCounter* wave_memory = nullptr;  // null: nobody counts
     std::uint64_t workspace = 0;                 // Grid::workspace
     std::uint64_t graph = 0;                     // Launch::graph
+    std::uint64_t launch_threads = 0;            // of all blocks
     const std::byte* params = nullptr;
     std::byte* shared = nullptr;
     // The shared memory of the cluster's blocks, by an address's first byte: 0

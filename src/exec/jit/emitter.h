@@ -23,7 +23,6 @@
 #include "kernel/shapes.h"
 #include "kernel/shared-variables.h"
 #include "kernel/slow-ways.h"
-#include "kernel/streamed-stores.h"
 
 namespace lockstep::exec {
 struct RuntimeFunction;

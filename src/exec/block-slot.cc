@@ -116,6 +116,7 @@ BlockSlot::BlockSlot(RunState& run, int worker, bool watched)
         ctx.local_bytes = grid.local_bytes;
         ctx.workspace = grid.workspace;
         ctx.graph = grid.launch.graph;
+        ctx.launch_threads = extent.count() * threads;
         for (int axis = 0; axis < 3; ++axis) {
             ctx.thread[axis] = run.thread_tables[axis].data() + w * lanes;
             ctx.first_thread[axis] = ctx.thread[axis][0];
@@ -177,9 +178,11 @@ void BlockSlot::forget(std::uint64_t begin, std::uint64_t end) {
 void BlockSlot::start(std::uint64_t block, const std::shared_ptr<Cluster>& cluster, std::uint32_t rank) {
     const Grid& grid = run.grid;
     const Dim3& extent = grid.launch.grid;
-    std::uint32_t x = static_cast<std::uint32_t>(block % extent.x);
-    std::uint32_t y = static_cast<std::uint32_t>(block / extent.x % extent.y);
-    std::uint32_t z = static_cast<std::uint32_t>(block / extent.x / extent.y);
+    // Short blocks take little longer than this: what most of them do not need is behind it, divisions, too.
+    const std::uint64_t row = block / extent.x;
+    const auto x = static_cast<std::uint32_t>(block - row * extent.x);
+    const auto z = row < extent.y ? 0 : static_cast<std::uint32_t>(row / extent.y);
+    const auto y = static_cast<std::uint32_t>(row - std::uint64_t{z} * extent.y);
     cluster_ = cluster;
     phases.clear();
     if (cluster) {
@@ -187,18 +190,17 @@ void BlockSlot::start(std::uint64_t block, const std::shared_ptr<Cluster>& clust
         cluster->shared[rank + 1] = warps[0].shared;
     }
     const auto sm = static_cast<std::uint32_t>(block % static_cast<std::uint64_t>(grid.gpu->sms));
-    // Short blocks take little longer than this: what most of them do not need is behind it.
     for (WarpContext& ctx : warps) {
         ctx.active = static_cast<std::uint32_t>(ctx.lanes);
-        ctx.block[0] = x, ctx.block[1] = y, ctx.block[2] = z;
-        ctx.cluster[0] = x, ctx.cluster[1] = y, ctx.cluster[2] = z;
-        ctx.sm = sm;
         ctx.resume = 0;
         ctx.pause = Pause::finished;
+        ctx.block[0] = x, ctx.block[1] = y, ctx.block[2] = z;
+        ctx.sm = sm;
+        ctx.cluster[0] = x, ctx.cluster[1] = y, ctx.cluster[2] = z;
+        ctx.cluster_rank = rank;
     }
     if (cluster)
         for (WarpContext& ctx : warps) {
-            ctx.cluster_rank = rank;
             for (int axis = 0; axis < 3; ++axis) {
                 ctx.cluster_block[axis] = ctx.block[axis] % ctx.cluster_extent[axis];
                 ctx.cluster[axis] = ctx.block[axis] / ctx.cluster_extent[axis];

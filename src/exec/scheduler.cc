@@ -50,6 +50,14 @@ std::vector<std::uint64_t> blocks_of_cluster(const Launch& launch, std::uint64_t
     return blocks;
 }
 
+// Stores past the caches (exec/jit/memory.cc) are in no order with others, not even with those that tell
+// other threads that the launch has ended.
+void publish_streamed_stores() {
+#if defined(__x86_64__)
+    __builtin_ia32_sfence();
+#endif
+}
+
 // What one thread does: runs blocks, one after the other where they do not wait
 // for each other.
 class Worker {
@@ -63,6 +71,7 @@ class Worker {
         } catch (const std::bad_alloc&) {
             run_.report({FaultKind::host_exhausted, out_of_memory()});
         }
+        publish_streamed_stores();
         if (run_.failed)
             for (events::Observer* observer : run_.observers_of(static_cast<std::size_t>(number_)))
                 observer->launch_failed();
@@ -77,7 +86,7 @@ class Worker {
             if (!next_can_run()) return run_.report(active_.front()->deadlock_message());
             switch (active_.front()->resume()) {
                 case BlockSlot::Outcome::finished:
-                    finish();
+                    if (!follow_up()) finish();
                     if (number_ == 0) run_.progress.tick([this] { return run_.begun(); });
                     break;
                 case BlockSlot::Outcome::clustered: rotate(); break;
@@ -114,6 +123,21 @@ class Worker {
         return false;
     }
 
+    // Most blocks end before another one begins, and the next one takes their slot where it is.
+    bool follow_up() {
+        BlockSlot& ended = *active_.front();
+        if (active_.size() > 1 || ended.cluster() || run_.failed || !has_next()) return false;
+        const std::uint64_t block = next();
+        if (run_.grid.is_watched(block) != ended.watched) {
+            finish();
+            begin(block, nullptr, 0);
+        } else {
+            slices_ = 0;
+            ended.start(block, nullptr, 0);
+        }
+        return true;
+    }
+
     // The block in front has ended; its slot is free when its whole cluster has.
     void finish() {
         std::unique_ptr<BlockSlot> ended = std::move(active_.front());
@@ -141,12 +165,17 @@ class Worker {
         for (std::uint64_t turns = run_.chance->below(active_.size()); turns > 0; --turns) rotate();
     }
 
-    bool take() {
+    // Whether there is one that nobody has begun.
+    bool has_next() {
         if (block_ == turn_end_) {
             block_ = run_.next_block.fetch_add(turn_, std::memory_order_relaxed);
             turn_end_ = block_ + turn_;
         }
-        if (block_ >= run_.clusters) return false;
+        return block_ < run_.clusters;
+    }
+
+    bool take() {
+        if (!has_next()) return false;
         if (run_.blocks == run_.clusters) {
             begin(next(), nullptr, 0);
             return true;

@@ -50,7 +50,12 @@ class MemoryCounter;
 }
 
 struct WarpContext {
-    std::uint32_t active = 0;              // lanes that have not exited
+    // What is written at each block's beginning lies together, here and from `block` on: short blocks take
+    // little longer than that.
+    std::uint32_t active = 0;  // lanes that have not exited
+    // Where a warp goes on that has stopped half-way (jit::Code::stacks false), and what it keeps meanwhile.
+    std::uint32_t resume = 0;  // 0: from the beginning
+    Pause pause = Pause::finished;
     std::uint32_t warp = 0;                // in its block
     std::uint32_t first_thread[3] = {};    // lane 0's threadIdx
     const std::uint32_t* thread[3] = {};   // a lane's threadIdx, for the lanes of this warp
@@ -60,9 +65,6 @@ struct WarpContext {
     std::byte* events = nullptr;           // where the next event record goes
     std::byte* events_end = nullptr;
     std::byte* stack_limit = nullptr;  // calls must not grow the stack below this
-    // Where a warp goes on that has stopped half-way (jit::Code::stacks false), and what it keeps meanwhile.
-    Pause pause = Pause::finished;
-    std::uint32_t resume = 0;  // 0: from the beginning
     std::byte* state = nullptr;
     BarrierRequest barrier;
     BarrierRequest* requests = nullptr;
@@ -73,14 +75,14 @@ struct WarpContext {
 
     // From here on the same for all warps of a block (same_in_block).
     std::uint32_t block[3] = {};
+    std::uint32_t sm = 0;
+    std::uint32_t cluster[3] = {};   // the cluster's place in the grid
+    std::uint32_t cluster_rank = 0;  // x first
     std::uint32_t block_extent[3] = {};
     std::uint32_t grid_extent[3] = {};
-    std::uint32_t sm = 0;
     std::uint32_t cluster_block[3] = {};   // the block's place in its cluster
     std::uint32_t cluster_extent[3] = {};  // blocks
-    std::uint32_t cluster_rank = 0;        // x first
     std::uint32_t cluster_size = 0;
-    std::uint32_t cluster[3] = {};       // the cluster's place in the grid
     std::uint32_t cluster_grid[3] = {};  // clusters
     std::uint32_t clustered = 0;
     std::uint32_t shared_bytes = 0;
@@ -92,6 +94,7 @@ struct WarpContext {
     wave::MemoryCounter* wave_memory = nullptr;  // null: nobody counts
     std::uint64_t workspace = 0;                 // Grid::workspace
     std::uint64_t graph = 0;                     // Launch::graph
+    std::uint64_t launch_threads = 0;            // of all blocks
     const std::byte* params = nullptr;
     std::byte* shared = nullptr;
     // The shared memory of the cluster's blocks, by an address's first byte: 0

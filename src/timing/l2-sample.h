@@ -38,6 +38,7 @@ class SampleLevel {
     // One for each thread, before any of them starts.
     Found& add_thread() { return threads_.emplace_back(); }
 
+    std::uint64_t most_entries() const { return most_; }
     std::uint32_t now() const { return level_.load(std::memory_order_relaxed); }
     // As thin as what was found so far asks for.
     void settle();

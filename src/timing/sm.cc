@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/cpu-clones.h"
 #include "timing/fit.h"
 #include "timing/units.h"
 
@@ -23,6 +24,21 @@ bool is_variable(Unit unit) { return machine::latency_class_of(unit) == machine:
 // Goes through the queue that leads to L1 and shared memory.
 bool is_queued(Unit unit) { return unit == Unit::memory || unit == Unit::shuffle; }
 bool is_product(Unit unit) { return unit >= Unit::tensor && unit <= Unit::tensor_group; }
+
+// Those that are ready at this time, a bit each; and when the first of the others is, or `end`.
+LOCKSTEP_CPU_CLONES std::uint64_t those_ready(const Cycle* ready, std::size_t count, Cycle now) {
+    std::uint64_t able = 0;
+    for (std::size_t turn = 0; turn < count; ++turn)
+        able |= static_cast<std::uint64_t>(ready[turn] <= now) << turn;
+    return able;
+}
+LOCKSTEP_CPU_CLONES Cycle first_after(const Cycle* ready, std::size_t count, Cycle now, Cycle end) {
+    for (std::size_t turn = 0; turn < count; ++turn) {
+        const Cycle later = ready[turn] <= now ? end : ready[turn];
+        end = later < end ? later : end;
+    }
+    return end;
+}
 
 }  // namespace
 
@@ -169,12 +185,8 @@ std::uint32_t Sm::choose(Scheduler& scheduler) {
         const auto gate = static_cast<std::size_t>(warps_[scheduler.last].gate);
         if ((gate >= shared_gates || look_at(scheduler, gate) <= now_) && passes(last)) return scheduler.last;
     }
-    std::uint64_t able = 0;  // a bit for each that has what it needs, and whose gate is open
-    for (std::size_t turn = 0; turn < count; ++turn) {
-        const Cycle ready = scheduler.ready[turn];
-        able |= static_cast<std::uint64_t>(ready <= now_) << turn;
-        own_wake = std::min(own_wake, ready <= now_ ? never : ready);
-    }
+    // A bit for each that has what it needs, and whose gate is open.
+    std::uint64_t able = those_ready(scheduler.ready.data(), count, now_);
     Cycle wake = never;
     for (std::size_t gate = 0; gate < shared_gates; ++gate) {
         const std::uint64_t waiting = able & scheduler.at[gate];
@@ -200,6 +212,7 @@ std::uint32_t Sm::choose(Scheduler& scheduler) {
         if (chosen == nobody) chosen = first_of(able & upto_last);
     }
     if (chosen != nobody) return chosen;
+    own_wake = first_after(scheduler.ready.data(), count, now_, own_wake);
     scheduler.own_wake = own_wake;
     scheduler.wake = std::min(wake, own_wake);
     return nobody;

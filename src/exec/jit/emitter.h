@@ -276,6 +276,8 @@ class Emitter {
     Value* load_parts(Access& access, Value* mask, const Op& size);
     Value* load_lanes(Access& access, Value* mask, int elements, int element_bytes);
     void store_lanes(Access& access, Value* mask, Value* data, int elements, int element_bytes);
+    bool is_streamed(const Access& access);
+    void store_whole(const Access& access, Value* data, int element_bytes);
     void check_uniform(Access& access, Value* mask);
     void when_any(const Inst& inst, Value* mask, llvm::function_ref<void()> body);
     void when(Value* condition, llvm::function_ref<void()> body);
@@ -493,6 +495,7 @@ class Emitter {
 
     std::optional<bool> checks_out_of_line_;
     std::optional<kernel::SharedVariables> shared_variables_;
+    std::optional<std::vector<std::vector<bool>>> streamed_stores_;  // by block and instruction
     // What scratch() has handed out to the instruction that is being translated.
     struct Scratch {
         std::vector<llvm::AllocaInst*> all;

@@ -8,8 +8,18 @@
 #include "exec/jit/emitter.h"
 #include "kernel/accesses.h"
 #include "kernel/operands.h"
+#include "kernel/streamed-stores.h"
 
 namespace lockstep::exec::jit {
+namespace {
+
+constexpr int host_line = 64;  // bytes, of caches on x86-64
+
+// A store that writes less in the whole launch leaves in the caches what the next launch may read there. One
+// that writes more would push out of them what it wrote first; past them, the lines need not be read before.
+constexpr std::uint64_t streamed_bytes = std::uint64_t{32} << 20;
+
+}  // namespace
 
 using kernel::Shape;
 using ptx::Modifier;
@@ -345,6 +355,47 @@ Emitter::Value* Emitter::load_lanes(Access& a, Value* mask, int elements, int el
     return load_from(from);
 }
 
+// Of all lanes, to a place that is good.
+void Emitter::store_whole(const Access& a, Value* data, int element_bytes) {
+    Value* pointer = builder_.CreateIntToPtr(a.first, builder_.getPtrTy());
+    const auto store = [&](int alignment) {
+        llvm::StoreInst* made =
+            builder_.CreateAlignedStore(data, pointer, llvm::Align(static_cast<std::uint64_t>(alignment)));
+        program_.mark_device(made);
+        return made;
+    };
+    if (!is_streamed(a)) {
+        store(element_bytes);
+        return;
+    }
+    Value* threads = context_field(offsetof(WarpContext, launch_threads), int_type(64), "launch_threads");
+    Value* many = builder_.CreateICmpUGE(
+        threads, constant(threads, streamed_bytes / static_cast<std::uint64_t>(a.bytes)));
+    Value* starts_line = builder_.CreateICmpEQ(builder_.CreateAnd(a.first, constant(a.first, host_line - 1)),
+                                               constant(a.first, 0));
+    auto* streamed = llvm::BasicBlock::Create(context_, "streamed", target_);
+    auto* cached = llvm::BasicBlock::Create(context_, "cached", target_);
+    auto* written = llvm::BasicBlock::Create(context_, "written", target_);
+    builder_.CreateCondBr(builder_.CreateAnd(many, starts_line), streamed, cached);
+    builder_.SetInsertPoint(streamed);
+    store(host_line)->setMetadata(
+        llvm::LLVMContext::MD_nontemporal,
+        llvm::MDNode::get(context_, {llvm::ConstantAsMetadata::get(builder_.getInt32(1))}));
+    builder_.CreateBr(written);
+    builder_.SetInsertPoint(cached);
+    store(element_bytes);
+    builder_.CreateBr(written);
+    builder_.SetInsertPoint(written);
+}
+
+// Whether lines of the host's cache that the store fills are better written past it, where there are many.
+bool Emitter::is_streamed(const Access& a) {
+    if (!program_.target.streamed_stores || a.space != Space::global || warp_lanes * a.bytes < host_line)
+        return false;
+    if (!streamed_stores_) streamed_stores_ = kernel::streamed_stores(function_);
+    return (*streamed_stores_)[current_][instruction_];
+}
+
 void Emitter::store_lanes(Access& a, Value* mask, Value* data, int elements, int element_bytes) {
     if (a.rows.size() > 1 && a.stride == a.bytes && !checks_out_of_line())
         return store_rows(a, mask, data, element_bytes);
@@ -365,7 +416,7 @@ void Emitter::store_lanes(Access& a, Value* mask, Value* data, int elements, int
     builder_.SetInsertPoint(inside);
     builder_.CreateCondBr(full, whole, part);
     builder_.SetInsertPoint(whole);
-    program_.mark_device(builder_.CreateAlignedStore(data, pointer, llvm::Align(element_bytes)));
+    store_whole(a, data, element_bytes);
     builder_.CreateBr(done);
     builder_.SetInsertPoint(part);
     if (program_.target.masked_stores && elements == 1 && element_bytes >= 4) {

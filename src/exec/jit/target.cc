@@ -77,6 +77,7 @@ TargetInfo describe(const llvm::TargetMachine& machine) {
     const llvm::Triple& triple = machine.getTargetTriple();
     info.aarch64 = triple.isAArch64();
     if (triple.isX86()) {
+        info.streamed_stores = true;
         std::unique_ptr<llvm::MCSubtargetInfo> features(machine.getTarget().createMCSubtargetInfo(
             triple.str(), machine.getTargetCPU(), machine.getTargetFeatureString()));
         info.mask_registers = features->checkFeatures("+avx512f,+avx512bw,+avx512vl");

@@ -13,6 +13,7 @@ struct TargetInfo {
     bool masked_stores = false;   // AVX2 or AVX-512
     bool mask_registers = false;  // AVX-512
     bool aarch64 = false;
+    bool streamed_stores = false;  // past the caches, without a read of the line before
 };
 
 // This machine, or with `cpu` one of its family by LLVM's name; with `triple` any that LLVM has.

@@ -80,7 +80,8 @@ class Counting {
         // The second path's reconvergence is issued once more; its lanes are those of the first already.
         if (instruction.on_divergence) return {own.splits * instruction.issues, 0, 0};
         Executed result{issued.entries, issued.lanes, own.lanes};
-        if (block.unrolling.turns > 1 && instruction.ptx >= 0 && issued.entries > 0) {
+        const bool unrolled = block.unrolling.turns > 1 && (instruction.ptx >= 0 || instruction.once_a_trip);
+        if (unrolled && issued.entries > 0) {
             const std::uint64_t stays = entered(first + block.loop_entry).entries;
             const bool lanes_differ = entered(first + block.loop_end).splits >= stays;
             const Unrolled loop = unrolled_stays(issued.entries, stays, block.unrolling, lanes_differ);

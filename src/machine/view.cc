@@ -295,7 +295,11 @@ class Viewer {
         for (BlockId b : loop.blocks) {
             const auto& instructions = f_.blocks[b].instructions;
             for (Instruction& instruction : at(b).code) {
-                if (instruction.ptx < 0 || instruction.on_divergence) continue;
+                if (instruction.on_divergence) continue;
+                if (instruction.ptx < 0) {  // what the block needs besides is made once for all turns
+                    instruction.once_a_trip = true;
+                    continue;
+                }
                 const auto index = static_cast<std::size_t>(instruction.ptx);
                 instruction.once_a_trip =
                     index == instructions.size() || is_loop_overhead(f_, loop, instructions[index]);
@@ -362,6 +366,8 @@ View look(const kernel::Function& function, const kernel::Shapes& shapes, const 
         merge_accesses(selection);
         tap.after("merge", listing);
     }
+    make_double_constants(selection);
+    tap.after("doubles", listing);
     add_swap_loops(selection);
     tap.after("swaps", listing);
     View view = Viewer(selection, gpu, options).run();

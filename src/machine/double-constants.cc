@@ -1,6 +1,7 @@
-// An instruction takes the upper half of a double; one that needs more of its bits is made in two registers, once in
-// each block that needs it. ptxas makes it before a loop only if the loop is small and comes to it every turn: with
-// constants of longer loops all registers would be full.
+// An instruction takes the upper half of a double; one that needs more of its bits is made in two registers,
+// where it is needed; in a loop blocks behind that one have it, and its negative. ptxas makes it before a
+// loop only if the loop is small and comes to it every turn: with constants of longer loops all registers
+// would be full.
 #include <algorithm>
 #include <set>
 
@@ -28,6 +29,8 @@ class Maker {
             needed_[home].insert(asked_for[b].begin(), asked_for[b].end());
             for (const std::uint64_t bits : asked_for[b]) needed_[b].erase(bits);
         }
+        for (BlockId b = 0; b < f_.blocks.size(); ++b)
+            std::erase_if(needed_[b], [&](std::uint64_t bits) { return is_at_hand(b, bits); });
         for (BlockId b = 0; b < f_.blocks.size(); ++b) {
             s_.double_constants[b] = static_cast<int>(needed_[b].size());
             for (std::size_t i = 0; i < needed_[b].size(); ++i)
@@ -37,6 +40,7 @@ class Maker {
 
   private:
     static constexpr int halves = 2;
+    static constexpr auto sign = std::uint64_t{1} << 63;
 
     void find_needed(BlockId b) {
         const auto& instructions = f_.blocks[b].instructions;
@@ -45,7 +49,7 @@ class Maker {
             if (instructions[i].opcode == ptx::Opcode::mov && s_.choices[b][i].issues) continue;
             for (const ptx::Operand& operand : instructions[i].operands)
                 if (operand.kind == ptx::Operand::Kind::f64 && static_cast<std::uint32_t>(operand.bits))
-                    needed_[b].insert(operand.bits);
+                    needed_[b].insert(operand.bits & ~sign);
         }
     }
 
@@ -70,10 +74,21 @@ class Maker {
         while (f_.blocks[block].loop >= 0) {
             const auto number = static_cast<std::size_t>(f_.blocks[block].loop);
             const kernel::Loop& loop = f_.loops[number];
-            if (!small_[number] || !is_every_turn(block, loop) || idom_[loop.header] == kernel::no_block) break;
+            if (!small_[number] || !is_every_turn(block, loop) || idom_[loop.header] == kernel::no_block)
+                break;
             block = idom_[loop.header];
         }
         return block;
+    }
+
+    // Blocks that dominate it come before it, and keep theirs.
+    bool is_at_hand(BlockId block, std::uint64_t bits) const {
+        if (f_.blocks[block].loop < 0) return false;
+        for (BlockId b = idom_[block]; b != kernel::no_block; b = idom_[b]) {
+            if (f_.blocks[b].loop == f_.blocks[block].loop && needed_[b].contains(bits)) return true;
+            if (b == idom_[b]) break;
+        }
+        return false;
     }
 
     Selection& s_;

@@ -6,6 +6,7 @@
 //   higher with loads, for which there is then more to do meanwhile.
 // - A loop whose turns are a known number becomes straight code, or as many turns become one as fit into a
 //   size together with those that are left over.
+//   What is the counter plus or times a constant is then a constant itself, and pays for more.
 // - `if`s that were predicated are part of a turn, but of a loop with a known number of turns only in
 //   straight code.
 // - A loop with barriers or exchanges between lanes is unrolled only if it counts to a constant or a
@@ -130,12 +131,21 @@ int weight_of(const Selection& s, const ptx::Instruction& inst, const Choice& ch
     return std::max(1, plain_choice(inst, *s.function.module, s.generation).issues);
 }
 
+// The counter plus a constant, or times one.
+bool is_of_counter(const ptx::Instruction& inst, const ptx::Instruction& step) {
+    const bool adds = inst.opcode == ptx::Opcode::add || inst.opcode == ptx::Opcode::sub;
+    const bool multiplies = inst.opcode == ptx::Opcode::shl || inst.opcode == ptx::Opcode::mul;
+    return (adds || multiplies) && &inst != &step && inst.operands[1].kind == Operand::Kind::reg &&
+           inst.operands[1].id == step.operands[0].id && inst.operands[2].kind == Operand::Kind::integer;
+}
+
 struct Body {
     int weight = 0;
     int limit = 0;
     bool loads = false;       // from global memory
     bool conditions = false;  // it has `if`s
     bool together = false;    // it has barriers or exchanges between lanes
+    int of_counter = 0;       // instructions that a known turn makes a constant
 };
 // Nothing where something in the loop stands in the way: a fence, a call, a product of matrices, a branch of
 // an expansion.
@@ -156,6 +166,7 @@ std::optional<Body> body_of(const Selection& s, const kernel::Loop& loop, const 
                 return {};
             if (&inst == counting.step || &inst == counting.comparison) continue;
             body.weight += weight_of(s, inst, choice);
+            body.of_counter += is_of_counter(inst, *counting.step) ? 1 : 0;
             body.together = body.together || family == ptx::Family::barrier || family == ptx::Family::warp;
             accesses = accesses || choice.row().access != Access::none;
             body.loads = body.loads || choice.row().access == Access::load;
@@ -188,9 +199,12 @@ Unrolling four_turns(const Selection& s, const Body& body, const Counting& count
 
 // A loop with a known number of turns, which need not be asked for.
 std::optional<Unrolling> known_number(std::uint64_t turns, const Body& body) {
+    // The more of it goes away then, the more is made straight.
+    const double share = static_cast<double>(body.of_counter) / static_cast<double>(body.weight);
     const double straight =
         std::clamp(ptxas::straight_growth * std::pow(static_cast<double>(turns), ptxas::straight_power),
-                   ptxas::straight_least, ptxas::straight_most);
+                   ptxas::straight_least, ptxas::straight_most) *
+        std::exp(ptxas::straight_counter * share);
     const auto weight = static_cast<std::uint64_t>(body.weight);
     if (static_cast<double>(turns * weight) <= straight)
         return Unrolling{.turns = static_cast<std::uint32_t>(turns), .rest = Rest::none};
@@ -225,6 +239,7 @@ std::vector<UnrolledLoop> unrolled_loops(const Selection& s, const MachineBlocks
         const bool is_unsigned = ptx::type_class(counting.comparison->type()) == ptx::TypeClass::unsigned_int;
         UnrolledLoop unrolled{.header = loop.header,
                               .closing = closing,
+                              .step = counting.step,
                               .blocks = std::move(blocks),
                               .how = {},
                               .asks_more = is_unsigned && !body->loads};
@@ -244,6 +259,7 @@ std::vector<UnrolledLoop> unrolled_loops(const Selection& s, const MachineBlocks
 bool is_loop_overhead(const kernel::Function& f, const UnrolledLoop& loop, const ptx::Instruction& inst) {
     const Terminator& end = f.blocks[loop.closing].terminator;
     if (is_step(inst)) return true;
+    if (loop.how.rest == Rest::none && is_of_counter(inst, *loop.step)) return true;
     return inst.opcode == ptx::Opcode::setp && end.guard && inst.operands[0].kind == Operand::Kind::reg &&
            inst.operands[0].id == end.guard->reg;
 }

@@ -315,7 +315,15 @@ class Viewer {
         const auto comparisons = static_cast<std::uint16_t>(ptxas::unroll_comparisons - fewer);
         const auto branches = static_cast<std::uint16_t>(ptxas::unroll_branches - fewer - predicated);
         at(entry).code.push_back({.opcode = Opcode::isetp, .issues = comparisons});
-        at(entry).code.push_back({.opcode = Opcode::bra, .issues = branches, .branches = branches});
+        const auto add_branches = [&](std::uint16_t number, BlockId asks_for) {
+            if (number)
+                at(entry).code.push_back(
+                    {.opcode = Opcode::bra, .issues = number, .branches = number, .asks_for = asks_for});
+        };
+        // That one more is about the counter's end, not about turns.
+        const std::uint16_t others = loop.asks_more && branches ? 1 : 0;
+        add_branches(static_cast<std::uint16_t>(branches - others), loop.closing);
+        add_branches(others, kernel::no_block);
     }
 
     Selection& s_;

@@ -228,6 +228,40 @@ TEST(Rules, LoopsAreUnrolledUpToAWeight) {
     EXPECT_EQ(unrolling_of("div.rn.f32 %f1, %f1, %f2;\n").turns, 1u);
 }
 
+// Instructions that make double constants, before a loop and in it.
+struct Made {
+    int before = 0, inside = 0;
+    bool operator==(const Made&) const = default;
+};
+Made constants_of(const std::string& body) {
+    const auto seen = look_at(
+        "ld.param.u64 %rd1, [p];\nld.param.u32 %r2, [n];\nmov.u32 %r1, 0;\n"
+        "ld.global.v2.f64 {%fd1, %fd2}, [%rd1];\nLOOP:\n.pragma \"nounroll\";\n" +
+        body +
+        "NEXT:\nadd.s32 %r1, %r1, 1;\nsetp.ne.s32 %p1, %r1, %r2;\n@%p1 bra LOOP;\n"
+        "st.global.f64 [%rd1], %fd1;\nret;");
+    Made made;
+    for (kernel::BlockId b = 0; b < seen->view.blocks.size(); ++b)
+        for (const Instruction& instruction : seen->view.blocks[b].code)
+            if (instruction.opcode == Opcode::mov && instruction.ptx < 0 && instruction.issues == 2)
+                (seen->function.blocks[b].loop < 0 ? made.before : made.inside) += instruction.issues;
+    return made;
+}
+
+TEST(Rules, DoubleConstantsAreMadeBeforeShortLoopsOnly) {
+    const std::string one = "fma.rn.f64 %fd1, %fd1, %fd2, 0d3FF0000000003039;\n",
+                      negative = "fma.rn.f64 %fd1, %fd1, %fd2, 0dBFF0000000003039;\n",
+                      round = "fma.rn.f64 %fd1, %fd1, %fd2, 0d3FF0000000000000;\n";
+    EXPECT_EQ(constants_of(one + repeated(round, 8)), (Made{2, 0}));
+    EXPECT_EQ(constants_of(one + repeated(round, 12)), (Made{0, 2}));
+    EXPECT_EQ(constants_of(repeated(round, 12)), Made{});
+    // What is not needed every turn is made where it is.
+    EXPECT_EQ(constants_of("setp.gt.f64 %p2, %fd1, %fd2;\n@%p2 bra NEXT;\n" + one), (Made{0, 2}));
+    // A block behind another one of the loop has its constants, and their negatives.
+    const std::string condition = "setp.gt.f64 %p2, %fd1, %fd2;\n@%p2 bra NEXT;\n" + repeated(round, 12);
+    EXPECT_EQ(constants_of(one + condition + negative), (Made{0, 2}));
+}
+
 TEST(Rules, TheComparisonSaysWhatBecomesOfTurnsThatAreLeft) {
     EXPECT_EQ(unrolling_of(sums(12)).rest, Rest::loop);
     const std::string less = "setp.lt.s32 %p1, %r1, %r2;\n";

@@ -65,7 +65,8 @@ Partings partings(std::uint64_t turns, std::uint64_t stays, std::uint64_t splits
     const auto all = static_cast<double>(std::max<std::uint64_t>(stays, 1));
     const double each = static_cast<double>(turns) / all, trips = std::floor(each / at_once);
     if (splits == 0 || each <= 1) return {};
-    const double differ = std::min(1.0, static_cast<double>(splits) / all);
+    // Of two groups of lanes every other pair has the same answer, of many groups hardly any.
+    const double differ = 1 - std::exp2(-static_cast<double>(splits) / all);
     const double leaving = std::min(1.0, static_cast<double>(splits) / (all * (each - 1)));
     const bool some_have_none = each * (1 - leaving) < at_once;
     return {.in_loop = all * std::max(0.0, trips - 1) * (1 - std::pow(1 - leaving, at_once)),

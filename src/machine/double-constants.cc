@@ -83,7 +83,7 @@ class Maker {
 
     // Blocks that dominate it come before it, and keep theirs.
     bool is_at_hand(BlockId block, std::uint64_t bits) const {
-        if (f_.blocks[block].loop < 0) return false;
+        if (f_.blocks[block].loop < 0 || s_.shapes.in_region[block]) return false;
         for (BlockId b = idom_[block]; b != kernel::no_block; b = idom_[b]) {
             if (f_.blocks[b].loop == f_.blocks[block].loop && needed_[b].contains(bits)) return true;
             if (b == idom_[b]) break;

@@ -233,6 +233,7 @@ struct Made {
     int before = 0, inside = 0;
     bool operator==(const Made&) const = default;
 };
+bool is_move(Opcode opcode) { return opcode == Opcode::mov || opcode == Opcode::mov_imad; }
 Made constants_of(const std::string& body) {
     const auto seen = look_at(
         "ld.param.u64 %rd1, [p];\nld.param.u32 %r2, [n];\nmov.u32 %r1, 0;\n"
@@ -243,7 +244,7 @@ Made constants_of(const std::string& body) {
     Made made;
     for (kernel::BlockId b = 0; b < seen->view.blocks.size(); ++b)
         for (const Instruction& instruction : seen->view.blocks[b].code)
-            if (instruction.opcode == Opcode::mov && instruction.ptx < 0 && instruction.issues == 2)
+            if (is_move(instruction.opcode) && instruction.ptx < 0 && instruction.issues == 2)
                 (seen->function.blocks[b].loop < 0 ? made.before : made.inside) += instruction.issues;
     return made;
 }
@@ -270,6 +271,16 @@ TEST(Rules, TheComparisonSaysWhatBecomesOfTurnsThatAreLeft) {
     EXPECT_TRUE(unrolling_of(sums(6), less).last_predicated);
     EXPECT_FALSE(unrolling_of(sums(6), less).half_predicated);
     EXPECT_TRUE(unrolling_of(sums(2), less).half_predicated);
+}
+
+TEST(Rules, WhatATurnMakesAConstantPaysForStraightCode) {
+    const auto rest = [](const std::string& index) {
+        return unrolling_of(sums(100) + repeated("add.s32 %r5, %r1, 7;\n" + index, 8),
+                            "setp.ne.s32 %p1, %r1, 4;\n")
+            .rest;
+    };
+    EXPECT_EQ(rest("xor.b32 %r6, %r6, %r5;\n"), Rest::none);
+    EXPECT_NE(unrolling_of(sums(116), "setp.ne.s32 %p1, %r1, 4;\n").rest, Rest::none);
 }
 
 TEST(Rules, LoopsOfAKnownNumberOfTurnsBecomeStraightCodeOrLargeOnes) {

@@ -1,5 +1,6 @@
 // Loops that ptxas unrolls once more.
 #pragma once
+#include <set>
 #include <vector>
 
 #include "machine/machine-blocks.h"
@@ -13,10 +14,10 @@ bool is_step(const ptx::Instruction& instruction);
 
 struct UnrolledLoop {
     kernel::BlockId header = 0;
-    kernel::BlockId closing = 0;             // where its branch goes back
-    const ptx::Instruction* step = nullptr;  // of its counter
-    std::vector<kernel::BlockId> blocks;     // that every turn executes
+    kernel::BlockId closing = 0;          // where its branch goes back
+    std::vector<kernel::BlockId> blocks;  // that every turn executes
     Unrolling how;
+    std::set<const ptx::Instruction*> constants;  // that need no work where its turns are straight code
     bool asks_more = false;  // one more question on the way in: unsigned counters, where nothing is loaded
 };
 

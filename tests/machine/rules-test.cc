@@ -280,6 +280,8 @@ TEST(Rules, WhatATurnMakesAConstantPaysForStraightCode) {
             .rest;
     };
     EXPECT_EQ(rest("xor.b32 %r6, %r6, %r5;\n"), Rest::none);
+    // As a condition of the counter, which is decided then, and the choice by it.
+    EXPECT_EQ(rest("setp.eq.s32 %p2, %r5, 8;\nselp.f32 %f1, %f1, %f2, %p2;\n"), Rest::none);
     EXPECT_NE(unrolling_of(sums(116), "setp.ne.s32 %p1, %r1, 4;\n").rest, Rest::none);
 }
 

@@ -55,6 +55,16 @@ TEST(Rules, AReciprocalIsComputedOnce) {
               22 - 11 + 1);
 }
 
+TEST(Rules, AReciprocalIsComputedBeforeALoop) {
+    const auto seen = look_at(
+        "ld.param.u64 %rd1, [p];\nld.param.u32 %r2, [n];\nmov.u32 %r1, 0;\n"
+        "mov.u32 %r3, %tid.x;\nLOOP:\n.pragma \"nounroll\";\nrem.u32 %r4, %r3, %r2;\n"
+        "xor.b32 %r3, %r3, %r4;\nadd.s32 %r1, %r1, 1;\nsetp.ne.s32 %p1, %r1, %r2;\n"
+        "@%p1 bra LOOP;\nst.global.u32 [%rd1], %r3;\nret;");
+    EXPECT_TRUE(seen->has("IMADx7")) << seen->code();
+    EXPECT_TRUE(seen->has("REMx10")) << seen->code();
+}
+
 TEST(Rules, HalvesThatAreZeroNeedNoWork) {
     EXPECT_EQ(issues_for_wide("xor.b64 %rd9, %rd3, %rd4;\n"), 2);
     EXPECT_EQ(issues_for_wide("shr.u64 %rd5, %rd3, 33;\nxor.b64 %rd9, %rd3, %rd5;\n"), 2);  // SHF, LOP3

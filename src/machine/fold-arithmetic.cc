@@ -242,16 +242,25 @@ class Folder {
         seen.push_back(reciprocal_home(here, divisor));
         return false;
     }
-    // Where the reciprocal is computed: before a loop that does not change the divisor and comes here every
-    // turn.
+    // Whether every turn goes the same way: no conditions, and no calls of slow ways.
+    bool is_straight(const kernel::Loop& loop) const {
+        for (kernel::BlockId b = 0; b < s_.function.blocks.size(); ++b) {
+            if (!loop.contains[b]) continue;
+            if (std::ranges::any_of(s_.choices[b], [](const Choice& choice) { return choice.branches > 0; }))
+                return false;
+            for (const kernel::BlockId before : s_.function.blocks[loop.header].predecessors)
+                if (loop.contains[before] && !kernel::dominates(idom_, b, before)) return false;
+        }
+        return true;
+    }
+    // Where the reciprocal is computed: before a straight loop that does not change the divisor.
     kernel::BlockId reciprocal_home(Place here, const Operand& divisor) const {
         const int number = s_.function.blocks[here.block].loop;
         if (number < 0 || divisor.kind != Operand::Kind::reg) return here.block;
         const kernel::Loop& loop = s_.function.loops[static_cast<std::size_t>(number)];
         for (const Place& place : s_.uses.writers(divisor.id))
             if (loop.contains[place.block]) return here.block;
-        for (const kernel::BlockId before : s_.function.blocks[loop.header].predecessors)
-            if (loop.contains[before] && !kernel::dominates(idom_, here.block, before)) return here.block;
+        if (!is_straight(loop)) return here.block;
         return idom_[loop.header] == kernel::no_block ? here.block : idom_[loop.header];
     }
 

@@ -54,6 +54,26 @@ Unrolled unrolled_stays(std::uint64_t turns, std::uint64_t stays, const machine:
     return {sum(less.turns, more.turns), sum(less.trips, more.trips), sum(less.branches, more.branches)};
 }
 
+// How a warp parted in a loop that was unrolled: `splits` of the block that ends it are by turn, of which
+// several are one trip. Lanes that leave in the last trip leave together, and each question on the way in
+// about what is left parts them, but the first one, whether there is a whole trip, only where some lanes have
+// none.
+struct Partings {
+    double in_loop = 0, by_rest = 0, by_first = 0;
+};
+Partings partings(std::uint64_t turns, std::uint64_t stays, std::uint64_t splits, std::uint32_t at_once) {
+    const auto all = static_cast<double>(std::max<std::uint64_t>(stays, 1));
+    const double each = static_cast<double>(turns) / all, trips = std::floor(each / at_once);
+    if (splits == 0 || each <= 1) return {};
+    // Of two groups of lanes every other pair has the same answer, of many groups hardly any.
+    const double differ = 1 - std::exp2(-static_cast<double>(splits) / all);
+    const double leaving = std::min(1.0, static_cast<double>(splits) / (all * (each - 1)));
+    const bool some_have_none = each * (1 - leaving) < at_once;
+    return {.in_loop = all * std::max(0.0, trips - 1) * (1 - std::pow(1 - leaving, at_once)),
+            .by_rest = differ,
+            .by_first = some_have_none ? differ : 0};
+}
+
 class Counting {
   public:
     Counting(LaunchCounts& launch, std::span<const MachineAccess> accesses)
@@ -80,7 +100,8 @@ class Counting {
         // The second path's reconvergence is issued once more; its lanes are those of the first already.
         if (instruction.on_divergence) return {own.splits * instruction.issues, 0, 0};
         Executed result{issued.entries, issued.lanes, own.lanes};
-        if (block.unrolling.turns > 1 && instruction.ptx >= 0 && issued.entries > 0) {
+        const bool unrolled = block.unrolling.turns > 1 && (instruction.ptx >= 0 || instruction.once_a_trip);
+        if (unrolled && issued.entries > 0) {
             const std::uint64_t stays = entered(first + block.loop_entry).entries;
             const bool lanes_differ = entered(first + block.loop_end).splits >= stays;
             const Unrolled loop = unrolled_stays(issued.entries, stays, block.unrolling, lanes_differ);
@@ -143,7 +164,11 @@ class Counting {
             if (instruction.branches) {
                 counts.branches +=
                     done.times / std::max<std::uint32_t>(instruction.issues, 1) * instruction.branches;
-                if (instruction.ptx == terminator) counts.divergent_branches = own.splits;
+                if (instruction.ptx == terminator)
+                    counts.divergent_branches = splits_of(block, own, issued, first);
+                if (instruction.asks_for != kernel::no_block)
+                    counts.divergent_branches += splits_before(view.blocks[instruction.asks_for],
+                                                               instruction.branches, own.entries, first);
             }
             launch_.totals.by_pipe[static_cast<std::size_t>(instruction.row().pipe)] += done.times;
             if (is_vector(instruction.row().pipe)) {
@@ -156,6 +181,8 @@ class Counting {
             counts.function = f, counts.block = b, counts.instruction = ptx;
             const auto slow = slow_ways_.find({f, b, static_cast<std::uint32_t>(ptx)});
             if (slow != slow_ways_.end()) add_slow_way(counts, slow->second);
+            // What is modelled of either may not contradict the other.
+            counts.divergent_branches = std::min(counts.divergent_branches, counts.branches);
             LaunchTotals& totals = launch_.totals;
             totals.executed += counts.executed;
             totals.active += counts.active;
@@ -164,6 +191,27 @@ class Counting {
             totals.divergent_branches += counts.divergent_branches;
             launch_.instructions.push_back(counts);
         }
+    }
+
+    Partings partings_of(const machine::Block& loop, std::uint32_t first) const {
+        const BlockCounts& end = entered(first + loop.loop_end);
+        return partings(end.entries, entered(first + loop.loop_entry).entries, end.splits,
+                        loop.unrolling.turns);
+    }
+    // Of the block's branch, as the machine has it.
+    std::uint64_t splits_of(const machine::Block& block, const BlockCounts& own, const BlockCounts& issued,
+                            std::uint32_t first) const {
+        const bool ends = block.unrolling.turns > 1 && &own == &entered(first + block.loop_end);
+        if (!ends || issued.entries == 0) return own.splits;
+        return static_cast<std::uint64_t>(std::llround(partings_of(block, first).in_loop));
+    }
+    // Of the questions before a loop.
+    std::uint64_t splits_before(const machine::Block& loop, std::uint32_t questions, std::uint64_t times,
+                                std::uint32_t first) const {
+        if (questions == 0) return 0;
+        const Partings parted = partings_of(loop, first);
+        return static_cast<std::uint64_t>(
+            std::llround((parted.by_first + (questions - 1) * parted.by_rest) * static_cast<double>(times)));
     }
 
     // What was executed beside the usual code of a division or root, and what of that was not.

@@ -239,17 +239,45 @@ class Folder {
         auto& seen = divisors_[{ptx::is_signed(inst.type()), factor}];
         for (kernel::BlockId before : seen)
             if (kernel::dominates(idom_, before, here.block)) return true;
-        seen.push_back(here.block);
+        seen.push_back(reciprocal_home(here, divisor));
         return false;
+    }
+    // Whether every turn goes the same way: no conditions, and no calls of slow ways.
+    bool is_straight(const kernel::Loop& loop) const {
+        for (kernel::BlockId b = 0; b < s_.function.blocks.size(); ++b) {
+            if (!loop.contains[b]) continue;
+            if (std::ranges::any_of(s_.choices[b], [](const Choice& choice) { return choice.branches > 0; }))
+                return false;
+            for (const kernel::BlockId before : s_.function.blocks[loop.header].predecessors)
+                if (loop.contains[before] && !kernel::dominates(idom_, b, before)) return false;
+        }
+        return true;
+    }
+    // Where the reciprocal is computed: before a straight loop that does not change the divisor.
+    kernel::BlockId reciprocal_home(Place here, const Operand& divisor) const {
+        const int number = s_.function.blocks[here.block].loop;
+        if (number < 0 || divisor.kind != Operand::Kind::reg) return here.block;
+        const kernel::Loop& loop = s_.function.loops[static_cast<std::size_t>(number)];
+        for (const Place& place : s_.uses.writers(divisor.id))
+            if (loop.contains[place.block]) return here.block;
+        if (!is_straight(loop)) return here.block;
+        return idom_[loop.header] == kernel::no_block ? here.block : idom_[loop.header];
     }
 
     // The sign of a divisor that is known needs no work.
     void divide(Place here, const ptx::Instruction& inst) {
         if (ptx::is_float(inst.type()) || ptx::type_bits(inst.type()) != 32) return;
+        const int saved = !ptx::is_signed(inst.type())      ? ptxas::known_reciprocal_saves
+                          : inst.opcode == ptx::Opcode::div ? ptxas::known_reciprocal_saves_signed
+                                                            : ptxas::known_reciprocal_saves_remainder;
         if (is_divided_by(here, inst)) {
-            s_.at(here).issues -= !ptx::is_signed(inst.type())      ? ptxas::known_reciprocal_saves
-                                  : inst.opcode == ptx::Opcode::div ? ptxas::known_reciprocal_saves_signed
-                                                                    : ptxas::known_reciprocal_saves_remainder;
+            s_.at(here).issues -= saved;
+            return;
+        }
+        if (const kernel::BlockId home = reciprocal_home(here, inst.operands[2]); home != here.block) {
+            s_.at(here).issues -= saved;
+            s_.additions[home].push_back(
+                {.opcode = Opcode::imad, .issues = static_cast<std::uint16_t>(saved)});
             return;
         }
         if (!ptx::is_signed(inst.type())) return;

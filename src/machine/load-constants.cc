@@ -49,27 +49,15 @@ class Loader {
         for (const Operand& operand : inst.operands)
             if (operand.kind == Operand::Kind::address && !operand.elements.empty())
                 base(here, operand.elements[0]);
-            else if (operand.kind == Operand::Kind::f64 &&
-                     !(inst.opcode == ptx::Opcode::mov && s_.at(here).issues))
-                wide_constant(here, operand.bits);
     }
 
-    // An instruction takes the upper half of a double; one that needs more of its bits is made in two
-    // registers.
-    void wide_constant(Place here, std::uint64_t bits) {
-        const BlockId block = outside_loops(here.block);
-        if (static_cast<std::uint32_t>(bits) && wide_.insert({block, bits}).second)
-            s_.additions[block].push_back({.opcode = Opcode::mov, .issues = 2});
-    }
-
-    // The constants of a math function, which is code in place of the call.
+    // The constants of a math function, which is code in place of the call: made once in a block.
     void library_function(Place here, const ptx::Instruction& inst) {
         const LibraryConstants constants = library_constants(inst, *s_.function.module);
         if (!constants.issues) return;
         s_.at(here).issues -= constants.issues;
-        const BlockId block = outside_loops(here.block);
-        if (functions_.insert({block, constants.function}).second)
-            s_.additions[block].push_back(
+        if (functions_.insert({here.block, constants.function}).second)
+            s_.additions[here.block].push_back(
                 {.opcode = Opcode::mov, .issues = static_cast<std::uint16_t>(constants.issues)});
     }
 
@@ -245,7 +233,6 @@ class Loader {
     Selection& s_;
     std::vector<BlockId> idom_;
     std::map<SpecialRegister, std::vector<BlockId>> specials_;  // where they were read
-    std::set<std::pair<BlockId, std::uint64_t>> wide_;
     std::set<std::pair<BlockId, std::uint32_t>> globals_, functions_;
 };
 

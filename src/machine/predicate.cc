@@ -150,6 +150,7 @@ class Predicator {
             weight_[b] += weight_of(choice, inst);
             loads_[b] = loads_[b] || is_global_load(choice);
         }
+        weight_[b] += s_.double_constants[b];
         if (block.loop >= 0 && f_.loops[static_cast<std::size_t>(block.loop)].header == b) fits_[b] = false;
     }
 

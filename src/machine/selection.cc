@@ -18,7 +18,8 @@ Selection::Selection(const kernel::Function& function, const kernel::Shapes& sha
       additions(function.blocks.size()),
       windows(function.blocks.size()),
       constant_loads(function.blocks.size()),
-      constants_at_hand(function.blocks.size()) {
+      constants_at_hand(function.blocks.size()),
+      double_constants(function.blocks.size()) {
     for (const kernel::Block& block : function.blocks) {
         std::vector<Choice>& row = choices.emplace_back();
         for (const ptx::Instruction& instruction : block.instructions)

@@ -6,6 +6,7 @@
 //   higher with loads, for which there is then more to do meanwhile.
 // - A loop whose turns are a known number becomes straight code, or as many turns become one as fit into a
 //   size together with those that are left over.
+//   What is computed of the counter and of others like it is then a constant, and pays for more.
 // - `if`s that were predicated are part of a turn, but of a loop with a known number of turns only in
 //   straight code.
 // - A loop with barriers or exchanges between lanes is unrolled only if it counts to a constant or a
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 
 #include "kernel/graph.h"
 #include "machine/ptxas.h"
@@ -130,12 +132,57 @@ int weight_of(const Selection& s, const ptx::Instruction& inst, const Choice& ch
     return std::max(1, plain_choice(inst, *s.function.module, s.generation).issues);
 }
 
+// What a turn whose number is known makes constants: registers that are stepped from a constant, and all that
+// is computed of these alone; and choices by such conditions, which are no work then.
+std::set<const ptx::Instruction*> constant_in_turn(const Selection& s, const kernel::Loop& loop) {
+    const kernel::Function& f = s.function;
+    std::set<kernel::RegId> known;
+    std::set<const ptx::Instruction*> found;
+    const auto is_known = [&](kernel::RegId reg) { return known.contains(reg); };
+    const auto is_stepped = [&](const ptx::Instruction& step) {
+        int inside = 0;
+        for (const Place& place : s.uses.writers(step.operands[0].id)) {
+            const ptx::Instruction* writer = s.uses.at(place);
+            if (loop.contains[place.block])
+                ++inside;
+            else if (!writer || writer->opcode != ptx::Opcode::mov ||
+                     writer->operands[1].kind != Operand::Kind::integer)
+                return false;
+        }
+        return inside == 1;
+    };
+    const auto is_computed = [&](const ptx::Instruction& inst) {
+        const ptx::Family family = inst.syntax().family;
+        if (inst.opcode == ptx::Opcode::selp)
+            return inst.operands[3].kind == Operand::Kind::reg && is_known(inst.operands[3].id);
+        const bool pure = family == ptx::Family::integer || family == ptx::Family::logic ||
+                          family == ptx::Family::compare || family == ptx::Family::convert;
+        if (!pure || inst.guard || is_step(inst)) return false;
+        const auto sources = kernel::registers_read(f, inst);
+        return !sources.empty() && std::ranges::all_of(sources, is_known);
+    };
+    for (BlockId b = 0; b < f.blocks.size(); ++b)
+        for (const ptx::Instruction& inst : f.blocks[b].instructions)
+            if (loop.contains[b] && is_step(inst) && is_stepped(inst)) known.insert(inst.operands[0].id);
+    for (BlockId b = 0; b < f.blocks.size(); ++b)
+        for (const ptx::Instruction& inst : f.blocks[b].instructions) {
+            if (!loop.contains[b] || !is_computed(inst)) continue;
+            found.insert(&inst);
+            for (kernel::RegId r : kernel::registers_written(f, inst))
+                if (s.uses.writers(r).size() == 1 &&
+                    std::ranges::all_of(kernel::registers_read(f, inst), is_known))
+                    known.insert(r);
+        }
+    return found;
+}
+
 struct Body {
     int weight = 0;
     int limit = 0;
-    bool loads = false;       // from global memory
-    bool conditions = false;  // it has `if`s
-    bool together = false;    // it has barriers or exchanges between lanes
+    bool loads = false;                           // from global memory
+    bool conditions = false;                      // it has `if`s
+    bool together = false;                        // it has barriers or exchanges between lanes
+    std::set<const ptx::Instruction*> constants;  // once the turn is known
 };
 // Nothing where something in the loop stands in the way: a fence, a call, a product of matrices, a branch of
 // an expansion.
@@ -168,6 +215,8 @@ std::optional<Body> body_of(const Selection& s, const kernel::Loop& loop, const 
             ++body.weight, body.conditions = true;
     }
     if (body.weight == 0) return {};
+    body.constants = constant_in_turn(s, loop);
+    body.constants.erase(counting.comparison);
     body.limit = ptxas::unroll_limit + (accesses ? 1 : 0) +
                  std::min(ptxas::unroll_shared_load * shared_loads, ptxas::unroll_shared_loads);
     if (body.loads) body.limit = std::max(body.limit, ptxas::unroll_limit_loads);
@@ -188,9 +237,12 @@ Unrolling four_turns(const Selection& s, const Body& body, const Counting& count
 
 // A loop with a known number of turns, which need not be asked for.
 std::optional<Unrolling> known_number(std::uint64_t turns, const Body& body) {
+    // The more of it goes away then, the more is made straight.
+    const double share = static_cast<double>(body.constants.size()) / static_cast<double>(body.weight);
     const double straight =
         std::clamp(ptxas::straight_growth * std::pow(static_cast<double>(turns), ptxas::straight_power),
-                   ptxas::straight_least, ptxas::straight_most);
+                   ptxas::straight_least, ptxas::straight_most) *
+        std::exp(ptxas::straight_counter * share);
     const auto weight = static_cast<std::uint64_t>(body.weight);
     if (static_cast<double>(turns * weight) <= straight)
         return Unrolling{.turns = static_cast<std::uint32_t>(turns), .rest = Rest::none};
@@ -232,6 +284,7 @@ std::vector<UnrolledLoop> unrolled_loops(const Selection& s, const MachineBlocks
             const auto how = known_number(*turns, *body);
             if (!how) continue;
             unrolled.how = *how;
+            unrolled.constants = body->constants;
         } else {
             if (body->weight > body->limit) continue;
             unrolled.how = four_turns(s, *body, counting, closing);
@@ -244,6 +297,7 @@ std::vector<UnrolledLoop> unrolled_loops(const Selection& s, const MachineBlocks
 bool is_loop_overhead(const kernel::Function& f, const UnrolledLoop& loop, const ptx::Instruction& inst) {
     const Terminator& end = f.blocks[loop.closing].terminator;
     if (is_step(inst)) return true;
+    if (loop.how.rest == Rest::none && loop.constants.contains(&inst)) return true;
     return inst.opcode == ptx::Opcode::setp && end.guard && inst.operands[0].kind == Operand::Kind::reg &&
            inst.operands[0].id == end.guard->reg;
 }

@@ -1,5 +1,6 @@
 // Loops that ptxas unrolls once more.
 #pragma once
+#include <set>
 #include <vector>
 
 #include "machine/machine-blocks.h"
@@ -16,6 +17,7 @@ struct UnrolledLoop {
     kernel::BlockId closing = 0;          // where its branch goes back
     std::vector<kernel::BlockId> blocks;  // that every turn executes
     Unrolling how;
+    std::set<const ptx::Instruction*> constants;  // that need no work where its turns are straight code
     bool asks_more = false;  // one more question on the way in: unsigned counters, where nothing is loaded
 };
 

@@ -297,7 +297,11 @@ class Viewer {
         for (BlockId b : loop.blocks) {
             const auto& instructions = f_.blocks[b].instructions;
             for (Instruction& instruction : at(b).code) {
-                if (instruction.ptx < 0 || instruction.on_divergence) continue;
+                if (instruction.on_divergence) continue;
+                if (instruction.ptx < 0) {  // what the block needs besides is made once for all turns
+                    instruction.once_a_trip = true;
+                    continue;
+                }
                 const auto index = static_cast<std::size_t>(instruction.ptx);
                 instruction.once_a_trip =
                     index == instructions.size() || is_loop_overhead(f_, loop, instructions[index]);
@@ -313,7 +317,15 @@ class Viewer {
         const auto comparisons = static_cast<std::uint16_t>(ptxas::unroll_comparisons - fewer);
         const auto branches = static_cast<std::uint16_t>(ptxas::unroll_branches - fewer - predicated);
         at(entry).code.push_back({.opcode = Opcode::isetp, .issues = comparisons});
-        at(entry).code.push_back({.opcode = Opcode::bra, .issues = branches, .branches = branches});
+        const auto add_branches = [&](std::uint16_t number, BlockId asks_for) {
+            if (number)
+                at(entry).code.push_back(
+                    {.opcode = Opcode::bra, .issues = number, .branches = number, .asks_for = asks_for});
+        };
+        // That one more is about the counter's end, not about turns.
+        const std::uint16_t others = loop.asks_more && branches ? 1 : 0;
+        add_branches(static_cast<std::uint16_t>(branches - others), loop.closing);
+        add_branches(others, kernel::no_block);
     }
 
     Selection& s_;
@@ -364,6 +376,8 @@ View look(const kernel::Function& function, const kernel::Shapes& shapes, const 
         merge_accesses(selection);
         tap.after("merge", listing);
     }
+    make_double_constants(selection);
+    tap.after("doubles", listing);
     add_swap_loops(selection);
     tap.after("swaps", listing);
     View view = Viewer(selection, gpu, options).run();

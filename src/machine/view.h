@@ -29,7 +29,9 @@ struct Instruction {
     bool once_a_trip =
         false;  // loop overhead: a loop that was unrolled issues it once for as many turns as it has at once
     bool on_divergence =
-        false;             // reconvergence of a second path: only where the block's branch split the warp
+        false;  // reconvergence of a second path: only where the block's branch split the warp
+    // Asks on the way into a loop that was unrolled how many turns are left: the block where that loop ends.
+    kernel::BlockId asks_for = kernel::no_block;
     bool of_swap = false;  // of the loop that an atomic becomes (swap-loops.h), besides the atomic
 
     const OpcodeRow& row() const { return row_of(opcode); }

@@ -55,6 +55,16 @@ TEST(Rules, AReciprocalIsComputedOnce) {
               22 - 11 + 1);
 }
 
+TEST(Rules, AReciprocalIsComputedBeforeALoop) {
+    const auto seen = look_at(
+        "ld.param.u64 %rd1, [p];\nld.param.u32 %r2, [n];\nmov.u32 %r1, 0;\n"
+        "mov.u32 %r3, %tid.x;\nLOOP:\n.pragma \"nounroll\";\nrem.u32 %r4, %r3, %r2;\n"
+        "xor.b32 %r3, %r3, %r4;\nadd.s32 %r1, %r1, 1;\nsetp.ne.s32 %p1, %r1, %r2;\n"
+        "@%p1 bra LOOP;\nst.global.u32 [%rd1], %r3;\nret;");
+    EXPECT_TRUE(seen->has("IMADx7")) << seen->code();
+    EXPECT_TRUE(seen->has("REMx10")) << seen->code();
+}
+
 TEST(Rules, HalvesThatAreZeroNeedNoWork) {
     EXPECT_EQ(issues_for_wide("xor.b64 %rd9, %rd3, %rd4;\n"), 2);
     EXPECT_EQ(issues_for_wide("shr.u64 %rd5, %rd3, 33;\nxor.b64 %rd9, %rd3, %rd5;\n"), 2);  // SHF, LOP3
@@ -228,6 +238,41 @@ TEST(Rules, LoopsAreUnrolledUpToAWeight) {
     EXPECT_EQ(unrolling_of("div.rn.f32 %f1, %f1, %f2;\n").turns, 1u);
 }
 
+// Instructions that make double constants, before a loop and in it.
+struct Made {
+    int before = 0, inside = 0;
+    bool operator==(const Made&) const = default;
+};
+bool is_move(Opcode opcode) { return opcode == Opcode::mov || opcode == Opcode::mov_imad; }
+Made constants_of(const std::string& body) {
+    const auto seen = look_at(
+        "ld.param.u64 %rd1, [p];\nld.param.u32 %r2, [n];\nmov.u32 %r1, 0;\n"
+        "ld.global.v2.f64 {%fd1, %fd2}, [%rd1];\nLOOP:\n.pragma \"nounroll\";\n" +
+        body +
+        "NEXT:\nadd.s32 %r1, %r1, 1;\nsetp.ne.s32 %p1, %r1, %r2;\n@%p1 bra LOOP;\n"
+        "st.global.f64 [%rd1], %fd1;\nret;");
+    Made made;
+    for (kernel::BlockId b = 0; b < seen->view.blocks.size(); ++b)
+        for (const Instruction& instruction : seen->view.blocks[b].code)
+            if (is_move(instruction.opcode) && instruction.ptx < 0 && instruction.issues == 2)
+                (seen->function.blocks[b].loop < 0 ? made.before : made.inside) += instruction.issues;
+    return made;
+}
+
+TEST(Rules, DoubleConstantsAreMadeBeforeShortLoopsOnly) {
+    const std::string one = "fma.rn.f64 %fd1, %fd1, %fd2, 0d3FF0000000003039;\n",
+                      negative = "fma.rn.f64 %fd1, %fd1, %fd2, 0dBFF0000000003039;\n",
+                      round = "fma.rn.f64 %fd1, %fd1, %fd2, 0d3FF0000000000000;\n";
+    EXPECT_EQ(constants_of(one + repeated(round, 8)), (Made{2, 0}));
+    EXPECT_EQ(constants_of(one + repeated(round, 12)), (Made{0, 2}));
+    EXPECT_EQ(constants_of(repeated(round, 12)), Made{});
+    // What is not needed every turn is made where it is.
+    EXPECT_EQ(constants_of("setp.gt.f64 %p2, %fd1, %fd2;\n@%p2 bra NEXT;\n" + one), (Made{0, 2}));
+    // A block behind another one of the loop has its constants, and their negatives.
+    const std::string condition = "setp.gt.f64 %p2, %fd1, %fd2;\n@%p2 bra NEXT;\n" + repeated(round, 12);
+    EXPECT_EQ(constants_of(one + condition + negative), (Made{0, 2}));
+}
+
 TEST(Rules, TheComparisonSaysWhatBecomesOfTurnsThatAreLeft) {
     EXPECT_EQ(unrolling_of(sums(12)).rest, Rest::loop);
     const std::string less = "setp.lt.s32 %p1, %r1, %r2;\n";
@@ -236,6 +281,18 @@ TEST(Rules, TheComparisonSaysWhatBecomesOfTurnsThatAreLeft) {
     EXPECT_TRUE(unrolling_of(sums(6), less).last_predicated);
     EXPECT_FALSE(unrolling_of(sums(6), less).half_predicated);
     EXPECT_TRUE(unrolling_of(sums(2), less).half_predicated);
+}
+
+TEST(Rules, WhatATurnMakesAConstantPaysForStraightCode) {
+    const auto rest = [](const std::string& index) {
+        return unrolling_of(sums(100) + repeated("add.s32 %r5, %r1, 7;\n" + index, 8),
+                            "setp.ne.s32 %p1, %r1, 4;\n")
+            .rest;
+    };
+    EXPECT_EQ(rest("xor.b32 %r6, %r6, %r5;\n"), Rest::none);
+    // As a condition of the counter, which is decided then, and the choice by it.
+    EXPECT_EQ(rest("setp.eq.s32 %p2, %r5, 8;\nselp.f32 %f1, %f1, %f2, %p2;\n"), Rest::none);
+    EXPECT_NE(unrolling_of(sums(116), "setp.ne.s32 %p1, %r1, 4;\n").rest, Rest::none);
 }
 
 TEST(Rules, LoopsOfAKnownNumberOfTurnsBecomeStraightCodeOrLargeOnes) {

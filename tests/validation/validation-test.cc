@@ -124,6 +124,15 @@ TEST(Validation, CountsOfProbesAreMostlyEqual) {
     }
 }
 
+// Of both one is modelled by itself, where loops are unrolled and divisions have slow ways.
+TEST(Validation, NoMoreBranchesDivergeThanThereAre) {
+    for (const Suite* runs : {&measured(), &probes(), &our_probes()})
+        for (const Row& row : runs->ours)
+            EXPECT_LE(row.values.at("smsp__sass_branch_targets_threads_divergent.sum"),
+                      row.values.at("smsp__sass_branch_targets.sum"))
+                << row.kernel;
+}
+
 // The programs compute what they computed on the GPU, to the bit, but for the approximate functions.
 TEST(Validation, ResultsOfProbesAreEqual) {
     std::set<std::string> approximate;

@@ -91,7 +91,7 @@ RegisterEstimate estimate_registers(Selection& s, const gpu::GpuModel& gpu) {
     const double wanted = fills ? full : needed;
     return {.wanted = static_cast<std::uint32_t>(std::lround(wanted)),
             .values = static_cast<std::uint32_t>(values),
-            .room = static_cast<std::uint32_t>(std::max(wanted, full)) - ptxas::registers_besides};
+            .room = static_cast<std::uint32_t>(std::max(wanted, full)) - ptxas::early_loads_leave};
 }
 
 }  // namespace lockstep::machine

@@ -25,6 +25,7 @@ constexpr Pass all_passes[] = {
     {"predicates", "… with logic on predicates folded"},
     {"atomics", "… with atomics on one address joined"},
     {"merge", "… with neighbouring accesses merged"},
+    {"doubles", "… with double constants made where they are needed"},
     {"swaps", "… with loops that compare and swap in shared memory, and what such loops need"},
     {"machine", "what the machine issues: predicated, unrolled, with its branches and registers"},
     {"accesses", "what the machine does at each memory access"},

@@ -344,11 +344,21 @@ bool use_unit(Replayable& launch, Unit from, const gpu::PipeFigures& as) {
     });
 }
 
+// Both halves of a constant, made where it is needed (machine/double-constants.cc): floats stand in the
+// instructions that use them.
+bool makes_double_constant(const ptx::Instruction* instruction, const Op& op) {
+    return !instruction && op.access == Op::no_access && op.issues == 2 && op.chains == 2;
+}
+
 // Without double precision nothing is converted to and from it.
 bool leave_double(Replayable& launch, const kernel::Kernel& kernel) {
     const auto is_double = [](ptx::Type type) { return type == ptx::Type::f64; };
-    const bool conversions = for_ops(launch.code, [&](Section&, Op& op) {
+    const bool others = for_ops(launch.code, [&](Section&, Op& op) {
         const ptx::Instruction* instruction = ptx_of(launch, kernel, op);
+        if (makes_double_constant(instruction, op)) {
+            cost_nothing(op);
+            return true;
+        }
         if (!instruction || op.unit != Unit::xu || instruction->opcode != ptx::Opcode::cvt ||
             !ptx::is_float(instruction->types[0]) || !ptx::is_float(instruction->types[1]) ||
             is_double(instruction->types[0]) == is_double(instruction->types[1]))
@@ -356,7 +366,7 @@ bool leave_double(Replayable& launch, const kernel::Kernel& kernel) {
         cost_nothing(op);
         return true;
     });
-    return use_unit(launch, Unit::fp64, launch.gpu.timing.fma) || conversions;
+    return use_unit(launch, Unit::fp64, launch.gpu.timing.fma) || others;
 }
 
 // Whole waves of blocks, or as many on each SM where there are fewer. The rest takes as long as these do.

@@ -64,17 +64,12 @@ class Maker {
         return weight <= ptxas::constant_loop_limit;
     }
 
-    bool is_every_turn(BlockId b, const kernel::Loop& loop) const {
-        return std::ranges::all_of(f_.blocks[loop.header].predecessors, [&](BlockId p) {
-            return !loop.contains[p] || kernel::dominates(idom_, b, p);
-        });
-    }
-
     BlockId home_of(BlockId block) const {
         while (f_.blocks[block].loop >= 0) {
             const auto number = static_cast<std::size_t>(f_.blocks[block].loop);
             const kernel::Loop& loop = f_.loops[number];
-            if (!small_[number] || !is_every_turn(block, loop) || idom_[loop.header] == kernel::no_block)
+            if (!small_[number] || !is_every_turn(f_, idom_, loop, block) ||
+                idom_[loop.header] == kernel::no_block)
                 break;
             block = idom_[loop.header];
         }

@@ -248,8 +248,7 @@ class Folder {
             if (!loop.contains[b]) continue;
             if (std::ranges::any_of(s_.choices[b], [](const Choice& choice) { return choice.branches > 0; }))
                 return false;
-            for (const kernel::BlockId before : s_.function.blocks[loop.header].predecessors)
-                if (loop.contains[before] && !kernel::dominates(idom_, b, before)) return false;
+            if (!is_every_turn(s_.function, idom_, loop, b)) return false;
         }
         return true;
     }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "kernel/graph.h"
@@ -53,6 +54,13 @@ bool leads_out(const kernel::Function& function, kernel::BlockId block) {
     if (there.instructions.empty() && there.terminator.kind == kernel::Terminator::Kind::jump)
         block = there.terminator.targets[0];
     return kernel::is_leaving(function, block);
+}
+
+bool is_every_turn(const kernel::Function& function, const std::vector<kernel::BlockId>& idom,
+                   const kernel::Loop& loop, kernel::BlockId block) {
+    return std::ranges::all_of(function.blocks[loop.header].predecessors, [&](kernel::BlockId before) {
+        return !loop.contains[before] || kernel::dominates(idom, block, before);
+    });
 }
 
 }  // namespace lockstep::machine

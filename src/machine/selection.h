@@ -69,6 +69,10 @@ std::string to_string(const Selection& selection);
 // does (clang writes conditional branches as two).
 bool leads_out(const kernel::Function& function, kernel::BlockId block);
 
+// Whether every turn of the loop comes through the block. `idom`: kernel::dominators of the function.
+bool is_every_turn(const kernel::Function& function, const std::vector<kernel::BlockId>& idom,
+                   const kernel::Loop& loop, kernel::BlockId block);
+
 // What an instruction becomes by itself (instructions.cc), with division, roots and the like expanded
 // (expand.cc).
 Choice plain_choice(const ptx::Instruction& instruction, const ptx::Module& module,

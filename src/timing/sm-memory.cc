@@ -218,7 +218,7 @@ double Sm::l1_cycles(const Access& access, const BlockTrace& block) const {
                      bytes / figures_.l1_bytes_per_cycle, loads ? fit::l1_least_cycles : 1.0});
 }
 
-// Lines go through the L1 one after the other; the warp has its data when the last line has come.
+// Passes go through the L1 one after the other; the warp has its data when the last line has come.
 double Sm::load_lines(Warp& warp, const Access& access, bool bypass) {
     const double cost = l1_cycles(access, *blocks_[warp.block].trace);
     const double begun = take_lsu(static_cast<double>(now_), cost);

@@ -107,6 +107,10 @@ std::string name_parameters(const std::string& mangled) {
         } else if (c == 'L' && i + 2 < mangled.size() &&
                    std::islower(static_cast<unsigned char>(mangled[i + 1]))) {
             end = digits_end(mangled, mangled[i + 2] == 'n' ? i + 3 : i + 2);
+            if (mangled[i + 1] == 'b') {  // the profilers write true as 1
+                result += "Li";
+                i += 2;
+            }
         } else if (c == 'A') {
             end = digits_end(mangled, i + 1);
         } else if (c == 'S') {

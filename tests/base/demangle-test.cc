@@ -33,6 +33,8 @@ TEST(Demangle, PointersReferencesAndQualifiers) {
 TEST(Demangle, TemplatesAndNamespaces) {
     EXPECT_EQ(kernel_name("_ZN12_GLOBAL__N_11kEv"), "<unnamed>::k()");
     EXPECT_EQ(kernel_name("_Z1fI1AIS0_IiEEEvT_"), "void f<A<A<int>>>(T1)");
+    // As Nsight Compute writes them.
+    EXPECT_EQ(kernel_name("_Z1fILb1ELi2ELb0EEvPf"), "void f<1, 2, 0>(float *)");
     EXPECT_EQ(kernel_name("_Z1fILi3ELm4EEvv"), "void f<3, 4>()");
     EXPECT_EQ(kernel_name("_Z3f4uILi3EEvv"), "void f4u<3>()");
 }

@@ -9,7 +9,7 @@ build=$(mktemp -d)
 trap 'rm -r "$build"' EXIT
 
 programs="arithmetic latency constants shared throughput gathers crowded requests issue mixes warp-slots blocks tiles control divergence launch copies mapped"
-for name in $programs cold cold-rows cold-columns; do
+for name in $programs cold cold-rows cold-columns rows; do
     (nvcc -std=c++20 -O3 -arch=sm_90 "$name.cu" -o "$build/$name" || echo "$name: does not build" >&2) &
 done
 (nvcc -std=c++20 -O3 -gencode=arch=compute_90a,code=sm_90a tensor.cu -o "$build/tensor" || echo "tensor: does not build" >&2) &
@@ -62,14 +62,16 @@ durations() {
 durations ncu-duration all "$build/launch" "$folder" kernels
 durations cold all "$build/cold"
 durations warm none "$build/cold"
-# The program prints what it launches, a line each.
-durations columns-cold all "$build/cold-columns"
-durations columns-warm none "$build/cold-columns"
-"$build/cold-columns" > "$folder/columns-settings.csv"
-for part in cold warm; do
-    (echo ${part}_ns; tail -n +2 "$folder/columns-$part.csv" | cut -d, -f4) > "$build/$part"
-    rm "$folder/columns-$part.csv"
+# These print what they launch, a line each.
+for name in cold-columns rows; do
+    durations "$name-cold" all "$build/$name"
+    durations "$name-warm" none "$build/$name"
+    "$build/$name" > "$folder/settings.csv"
+    for part in cold warm; do
+        (echo ${part}_ns; tail -n +2 "$folder/$name-$part.csv" | cut -d, -f4) > "$build/$part"
+        rm "$folder/$name-$part.csv"
+    done
+    paste -d, "$folder/settings.csv" "$build/cold" "$build/warm" > "$folder/$name.csv"
+    rm "$folder/settings.csv"
 done
-paste -d, "$folder/columns-settings.csv" "$build/cold" "$build/warm" > "$folder/cold-columns.csv"
-rm "$folder/columns-settings.csv"
 nvidia-smi --query-gpu=name,driver_version,clocks.max.sm,clocks.max.mem,power.limit --format=csv > "$folder/nvidia-smi.csv"

@@ -117,6 +117,7 @@ void add_sm(std::vector<Key>& keys, TimingFigures& t) {
                  {"l1.bytes", &t.l1_bytes, kilo, 16 * mega, "bytes"},
                  {"l1.shares_with_shared", &t.l1_shares_with_shared},
                  {"l1.caches_loads", &t.l1_caches_loads},
+                 {"l1.keeps_stores", &t.l1_keeps_stores},
                  {"l1.latency", &t.l1_latency, 1, 10'000, "cycles"},
                  {"l1.bytes_per_cycle", &t.l1_bytes_per_cycle, 1, 4096, "bytes a cycle"},
                  {"l1.request_cycles", &t.l1_request_cycles, 1, 1000, "cycles"},

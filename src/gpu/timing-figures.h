@@ -92,6 +92,7 @@ struct TimingFigures {
     std::uint32_t l1_bytes = 0;           // L1 and shared memory together; where they are apart, the L1 alone
     bool l1_shares_with_shared = true;    // the L1 has what shared memory leaves of l1_bytes
     bool l1_caches_loads = true;          // of global memory; false: they go to the L2
+    bool l1_keeps_stores = true;          // for loads that follow; false: they go past it
     int l1_latency = 0;
     int l1_bytes_per_cycle = 0;
     int l1_request_cycles = 0;       // of a pass of a request

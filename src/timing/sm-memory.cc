@@ -64,9 +64,7 @@ void Sm::access_memory(Warp& warp, const Op& op, const Access& access) {
             const double begun = take_lsu(now, cost);
             totals_.shared_busy += cost;
             const int latency = atomic ? figures_.shared_atomic_latency : figures_.shared_latency;
-            const double more =
-                (std::max<double>(access.wavefronts, 1) - 1) * figures_.shared_conflict_cycles;
-            double done = begun + latency + more;
+            double done = hand_over(warp, access, begun + latency);
             if (access.words) {
                 const double passes = cost / (access.compares ? 2 : 1);  // one that fails does not write
                 const double changed = swap_shared(warp, access, begun, passes);
@@ -218,13 +216,24 @@ double Sm::l1_cycles(const Access& access, const BlockTrace& block) const {
                      bytes / figures_.l1_bytes_per_cycle, loads ? fit::l1_least_cycles : 1.0});
 }
 
+// What memory gives goes wavefront by wavefront to the registers of the warp's scheduler, which an SM's other
+// schedulers do not wait for. `from`: when the first one is there.
+double Sm::hand_over(const Warp& warp, const Access& access, double from) {
+    const double wavefronts = std::max<double>(access.wavefronts, 1);
+    Server& registers = schedulers_[warp.scheduler].registers;
+    const double each = figures_.shared_conflict_cycles;
+    const double begun = access.kind == SiteKind::load ? registers.take(from, wavefronts * each) : from;
+    return begun + (wavefronts - 1) * each;
+}
+
 // Passes go through the L1 one after the other; the warp has its data when the last line has come.
 double Sm::load_lines(Warp& warp, const Access& access, bool bypass) {
     const double cost = l1_cycles(access, *blocks_[warp.block].trace);
-    const double begun = take_lsu(static_cast<double>(now_), cost);
-    totals_.l1_busy += cost;
+    const double begun = take_l1(cost);
     // The latency is that of a load which takes the L1 no longer than others.
-    return through_l1(warp, access, bypass, begun, cost, figures_.l1_latency + 1 - fit::l1_least_cycles);
+    const double latency = figures_.l1_latency + 1 - fit::l1_least_cycles;
+    const double handed = hand_over(warp, access, begun + latency);
+    return std::max(handed, through_l1(warp, access, bypass, begun, cost, latency));
 }
 
 // The texture unit takes so many lanes in a cycle, has the L1 find lines for them, turn by turn, filters,
@@ -301,8 +310,7 @@ double Sm::fetch_line(const Line& missing, std::uint32_t accessed, std::uint32_t
 // Stores go through to the L2. Returns when they are on their way.
 double Sm::store_lines(const Access& access, const BlockTrace& block) {
     const double cost = l1_cycles(access, block);
-    const double begun = take_lsu(static_cast<double>(now_), cost);
-    totals_.l1_busy += cost;
+    const double begun = take_l1(cost);
     double sent = begun + cost;
     double taken = sent;
     const double each = cost / std::max<double>(access.lines, 1);
@@ -310,9 +318,7 @@ double Sm::store_lines(const Access& access, const BlockTrace& block) {
         const Line& line = block.lines[access.first_line + i];
         const auto sectors = counters::count_of(line.sectors);
         totals_.l1_sectors += sectors;
-        if (CacheLine* known = l1_.find(line.address / line_bytes)) {
-            totals_.l1_hits += counters::count_of(static_cast<std::uint8_t>(line.sectors & known->valid));
-        }
+        if (figures_.l1_keeps_stores && l1_.lines()) totals_.l1_hits += keep_stored(line);
         StoreBuffer::Open& open = stores_.line(line.address, block.block);
         const Line left{line.address, open.add(line.sectors)};
         const std::uint32_t left_sectors = counters::count_of(left.sectors);
@@ -325,15 +331,27 @@ double Sm::store_lines(const Access& access, const BlockTrace& block) {
         }
         sent = std::max(sent, open.sent);
     }
-    // Too much under way: what comes next waits in the SM.
+    // Too much under way: what comes next waits in the SM, and at the L1 behind pieces that have not left it.
     lsu_.free = std::max(lsu_.free, taken - figures_.store_queue_cycles);
+    l1_free_ = std::max(l1_free_, request_port_.free - fit::store_pieces_waiting * piece_bytes /
+                                                           figures_.l2_write_bytes_per_cycle_sm);
     return sent;
+}
+
+// What is stored stays in the L1 for loads. Returns the sectors whose line was there, all of it or not.
+std::uint32_t Sm::keep_stored(const Line& line) {
+    const std::uint64_t number = line.address / line_bytes;
+    CacheLine* known = l1_.find(number);
+    const bool found = known != nullptr;
+    CacheLine evicted;
+    if (!found) known = &l1_.insert(number, evicted);
+    known->valid |= line.sectors;
+    return found ? counters::count_of(line.sectors) : 0;
 }
 
 double Sm::atomic_lines(const Access& access, const BlockTrace& block) {
     const double cost = std::max<double>(access.lines, 1);
-    const double begun = take_lsu(static_cast<double>(now_), cost);
-    totals_.l1_busy += cost;
+    const double begun = take_l1(cost);
     double latest = begun;
     const MemorySystem::Atomic request = request_of(access, block);
     for (std::uint32_t i = 0; i < access.lines; ++i) {

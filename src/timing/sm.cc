@@ -230,9 +230,22 @@ bool Sm::issue_one(Scheduler& scheduler) {
 // An instruction's way through L1 or shared memory: when it is begun.
 double Sm::take_lsu(double now, double cost) {
     const double begun = lsu_.take(now, cost);
+    note_begun(begun);
+    return begun;
+}
+
+// The same for an access to the L1, which shared memory does not wait for.
+double Sm::take_l1(double cost) {
+    const double begun = std::max(lsu_.take(static_cast<double>(now_), cost), l1_free_);
+    l1_free_ = begun + cost;
+    totals_.l1_busy += cost;
+    note_begun(begun);
+    return begun;
+}
+
+void Sm::note_begun(double begun) {
     lsu_begun_[lsu_turn_] = begun;
     if (++lsu_turn_ == lsu_begun_.size()) lsu_turn_ = 0;
-    return begun;
 }
 
 // When what all schedulers share lets the next instruction in.

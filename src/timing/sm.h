@@ -138,9 +138,10 @@ class Sm {
         std::array<double, units> pipe_free{};
         std::array<double, units> pipe_closed{};       // cycles so far in which they took nothing
         std::array<std::uint32_t, units> pipe_user{};  // the warp that used it last
+        Server registers;                              // that wait for what memory gives
         std::uint32_t last_product = nobody;           // the warp that used a tensor core last
         double product_at = -1e9;                      // when that was …
-        double rest_owed = 0;                          // … and what is left of the cycles that its rest costs
+        double rest_owed = 0;  // … and what is left of the cycles that its rest costs
     };
 
     static constexpr Cycle never = INT64_MAX / 4;
@@ -153,6 +154,8 @@ class Sm {
     static double words_moved(const Access& access);
     int branch_cycles(const Warp& warp) const;
     double take_lsu(double now, double cost);
+    double take_l1(double cost);
+    void note_begun(double begun);
     Cycle gate_opens(std::size_t gate) const;
     Cycle look_at(Scheduler& scheduler, std::size_t gate) const;
     void set_gate(Warp& warp, Gate gate);
@@ -186,6 +189,7 @@ class Sm {
     }
     double far_shared(const Access& access);
     double l1_cycles(const Access& access, const BlockTrace& block) const;
+    double hand_over(const Warp& warp, const Access& access, double from);
     double load_lines(Warp& warp, const Access& access, bool bypass);
     double texture_lines(Warp& warp, const Access& access);
     double through_l1(Warp& warp, const Access& access, bool bypass, double begun, double cost,
@@ -193,6 +197,7 @@ class Sm {
     double fetch_line(const Line& missing, std::uint32_t accessed, std::uint32_t site, double now,
                       UnderWay& under_way);
     double store_lines(const Access& access, const BlockTrace& block);
+    std::uint32_t keep_stored(const Line& line);
     double atomic_lines(const Access& access, const BlockTrace& block);
     void copy_bulk(Warp& warp, const Access& access);
     void arrive_at_phase(Block& block, std::uint32_t phase, double when);
@@ -219,6 +224,7 @@ class Sm {
     StoreBuffer stores_;
     double translations_ready_ = -1;  // when loads can leave; -1: there was none yet
     Server lsu_;                      // L1 and shared memory take turns
+    double l1_free_ = 0;              // when the L1 takes the next access
     // When the last of its instructions were begun, round and round: the next waits to issue while as many
     // wait there.
     std::array<double, fit::memory_queue> lsu_begun_{};

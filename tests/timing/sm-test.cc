@@ -315,7 +315,7 @@ TEST_F(SmTest, LinesGoThroughTheL1ByBanks) {
                             Case{"half as many", 16, 1, 2048, 4}, Case{"words of one bank", 32, 32, 128, 32},
                             Case{"at random", 32, 3, 0, 10.6}}) {
         const auto time = [&](int times) {
-            BlockTrace made = block({WarpTrace{}});
+            BlockTrace made = block(std::vector<WarpTrace>(4));
             std::minstd_rand random;
             for (int i = 0; i < times; ++i) {
                 const std::uint32_t access = global_access(made, 0, one.lines);
@@ -323,12 +323,67 @@ TEST_F(SmTest, LinesGoThroughTheL1ByBanks) {
                 for (std::uint16_t k = 0; k < one.lines; ++k)
                     made.lines[made.accesses[access].first_line + k].address =
                         one.apart ? k * one.apart : random() % 1024 * line_bytes;
-                step(made.warps[0], loads, {access});
+                step(made.warps[static_cast<std::size_t>(i % 4)], loads, {access});
             }
             return cycles({made});
         };
         // The first turns bring the lines.
         EXPECT_NEAR((time(1600) - time(800)) / 800, one.cycles, 0.4) << one.what;
+    }
+}
+
+// gathers.csv: a warp alone has four loads under way of 32 words of one bank each every 314 cycles, an SM
+// with 32 warps one load every 32.
+TEST_F(SmTest, AWavefrontTakesAScheduler2Cycles) {
+    const std::uint32_t loads = region({memory(true, {0}), memory(true, {1}), memory(true, {2}),
+                                        memory(true, {3}), alu({4}, {0, 1, 2}), alu({4}, {3, 4})});
+    for (const auto& [warps, measured] : {std::pair{1u, 314.}, {8u, 4 * 8 * 32.}}) {
+        const auto time = [&](int times) {
+            BlockTrace made = block(std::vector<WarpTrace>(warps));
+            const std::uint32_t access = global_access(made, 4096);
+            made.accesses[access].wavefronts = 32;
+            for (int i = 0; i < times; ++i)
+                for (WarpTrace& warp : made.warps) step(warp, loads, {access, access, access, access});
+            return cycles({made});
+        };
+        EXPECT_NEAR((time(200) - time(100)) / 100 / measured, 1, 0.1) << warps;
+    }
+}
+
+// rows.csv: copies of which each lane has a row of its own take what loads and stores take, one after the
+// other; those of whole lines, what the stores take.
+TEST_F(SmTest, LoadsWaitBehindStores) {
+    const std::uint32_t copies = region({memory(true, {0}), memory(false)});
+    for (std::uint16_t lines : {1, 32}) {
+        const auto time = [&](int times) {
+            BlockTrace made = block(std::vector<WarpTrace>(8));
+            const std::uint32_t load = global_access(made, 0, lines);
+            made.accesses[load].wavefronts = lines;
+            for (int i = 0; i < times; ++i)
+                for (std::size_t w = 0; w < made.warps.size(); ++w) {
+                    const std::uint64_t place = 8 * static_cast<std::uint64_t>(i) + w + 1;
+                    const std::uint32_t store = global_access(made, place << 20, lines, SiteKind::store);
+                    step(made.warps[w], copies, {load, store});
+                }
+            return cycles({made});
+        };
+        const double pieces = 4. * lines;
+        EXPECT_NEAR((time(40) - time(20)) / 160, lines == 1 ? pieces : pieces + 32 - 4, 2) << lines;
+    }
+}
+
+// rows.csv: what an SM has stored it finds in the L1.
+TEST_F(SmTest, WhatIsStoredStaysInTheL1) {
+    const std::uint32_t stores = region({memory(false)}), loads = region({memory(true, {0})});
+    for (bool keeps : {true, false}) {
+        gpu.timing.l1_keeps_stores = keeps;
+        BlockTrace made = block({WarpTrace{}});
+        for (int turn = 0; turn < 2; ++turn)
+            step(made.warps[0], stores, {global_access(made, 4096, 2, SiteKind::store)});
+        step(made.warps[0], loads, {global_access(made, 4096, 2)});
+        const ReplayResult result = run({made});
+        EXPECT_EQ(result.all.sm.l1_sectors, 24);
+        EXPECT_EQ(result.all.sm.l1_hits, keeps ? 16 : 0);  // the second store, and the load
     }
 }
 

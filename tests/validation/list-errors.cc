@@ -1,5 +1,6 @@
 // How near each launch of a recording is, the farthest first: `list_errors [--ours] RECORDING [WHAT]`. WHAT
-// is time (unless told otherwise), instructions, branches, divergent, registers or occupancy.
+// is time (unless told otherwise), instructions, branches, divergent, registers, occupancy, l1 or l2 (hits in
+// percent).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,6 +27,8 @@ constexpr Figure figures[] = {
     {"divergent", "smsp__sass_branch_targets_threads_divergent.sum", 0, true},
     {"registers", "launch__registers_per_thread", 4, true},
     {"occupancy", "sm__warps_active.avg.pct_of_peak_sustained_active", 10, true},
+    {"l1", "l1tex__t_sector_hit_rate.pct", 10, true},
+    {"l2", "lts__t_sector_hit_rate.pct", 10, true},
 };
 
 struct Miss {
@@ -96,7 +99,7 @@ int main(int argc, char** argv) {
     if (argc <= first || argc > first + 2 || by == std::end(figures)) {
         fmt::print(stderr,
                    "usage: list_errors [--ours] RECORDING "
-                   "[time|instructions|branches|divergent|registers|occupancy]\n");
+                   "[time|instructions|branches|divergent|registers|occupancy|l1|l2]\n");
         return 2;
     }
     const std::string recording = argv[first];

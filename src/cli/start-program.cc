@@ -511,13 +511,21 @@ int exit_status(const compile::ExitStatus& status) {
 
 namespace {
 
+// An executable, which all that follows is for; not what the compiler is to write (-o) or to use (-ccbin).
+bool names_program(const std::vector<std::string>& arguments, std::size_t at) {
+    if (arguments[at].starts_with("-") || !is_program(arguments[at])) return false;
+    const auto first = arguments.begin() + 1;
+    const auto line = compile::parse_nvcc({first, arguments.begin() + static_cast<std::ptrdiff_t>(at) + 1});
+    return !line || line->arguments.empty() || !line->arguments.back().option;
+}
+
 // ncu's letters, where they stand alone: -std=c++17 is the compiler's. And --csv as a flag, which it is to
 // ncu.
 void read_as_ncu(std::vector<std::string>& arguments) {
     constexpr std::array<std::array<const char*, 2>, 3> letters = {
         {{"-k", "--kernel-name"}, {"-s", "--launch-skip"}, {"-c", "--launch-count"}}};
     for (std::size_t i = 1; i < arguments.size() && arguments[i] != "--"; ++i) {
-        if (arguments[i][0] != '-' && is_program(arguments[i])) return;
+        if (names_program(arguments, i)) return;
         for (const auto& [letter, name] : letters)
             if (arguments[i] == letter) arguments[i] = name;
         if (arguments[i] == "--csv" &&
@@ -538,7 +546,7 @@ void split_program_arguments(std::vector<std::string>& arguments, Context& conte
     if (command == "profile") read_as_ncu(arguments);
     for (std::size_t i = 1; i < arguments.size(); ++i) {
         const bool dashes = arguments[i] == "--";
-        const bool ends = executable_ends && arguments[i][0] != '-' && is_program(arguments[i]);
+        const bool ends = executable_ends && names_program(arguments, i);
         if (!dashes && !ends) continue;
         auto first = arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1;
         if (!dashes && first != arguments.end() && *first == "--") first = arguments.erase(first);

@@ -23,9 +23,9 @@ constexpr std::uint32_t none = ~0u;
 // Item::memory
 constexpr std::uint8_t memory_of_global = 0, memory_of_shared = 1, memory_of_local = 2, memory_of_spills = 3;
 
-// By block: the one whose region has its code. Where all ways of a branch were predicated, what comes behind
-// them is straight code with them, if it is in the same loop, and ptxas moves instructions as freely as in a
-// block.
+// By block: the one whose region has its code. Where all ways of a branch were predicated, or where lanes only
+// wait for each other, what comes behind is straight code with what is before, if it is in the same loop, and
+// ptxas moves instructions as freely as in a block.
 std::vector<BlockId> straight_regions(const kernel::Function& f, const machine::View& view) {
     std::vector<BlockId> region;
     std::vector<std::vector<BlockId>> members(f.blocks.size());
@@ -44,7 +44,7 @@ std::vector<BlockId> straight_regions(const kernel::Function& f, const machine::
     };
     for (BlockId join = 0; join < f.blocks.size(); ++join) {
         const auto& before = f.blocks[join].predecessors;
-        if (region[join] != join || before.size() < 2) continue;
+        if (region[join] != join || before.empty()) continue;
         const BlockId head = region[before.front()];
         const bool one =
             std::ranges::all_of(before, [&](BlockId b) { return b < join && region[b] == head; });

@@ -281,6 +281,27 @@ TEST(Code, LoadsOfTheWholeBlockComeFirst) {
     EXPECT_EQ(loads, 6);
 }
 
+// Where lanes may have parted, each exchange between them begins a block of the kernel's. To ptxas it is none.
+TEST(Code, LoadsPassExchangesBetweenLanes) {
+    std::string body = head() + "ld.global.u32 %r4, [%rd2];\nmov.u32 %r5, 0;\nloop:\n";
+    for (int i = 1; i <= 4; ++i) {
+        const std::string f = "%f" + std::to_string(i);
+        body += "shfl.sync.idx.b32 %r6, %r1, " + std::to_string(i) +
+                ", 31, -1;\nadd.s32 %r7, %r6, %r5;\nmul.wide.u32 %rd5, %r7, 4;\nadd.s64 %rd6, %rd1, %rd5;\n" +
+                "ld.global.f32 " + f + ", [%rd6];\nfma.rn.f32 %f10, %f10, %f10, " + f + ";\n";
+    }
+    const PtxKernel kernel(body +
+                           "add.s32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, %r4;\n@%p1 bra loop;\n"
+                           "st.global.f32 [%rd1], %f10;\nret;");
+    ASSERT_GE(kernel.variant.kernel->functions[0].blocks.size(), 6u);
+    int loads = 0;
+    for (const Op& op : kernel.region().once.ops) {
+        if (op.unit == Unit::fma) break;
+        loads += op.reads_memory;
+    }
+    EXPECT_EQ(loads, 4);
+}
+
 TEST(Code, PlacesAreThoseOfThePtx) {
     const PtxKernel kernel(head() +
                            "ld.global.f32 %f1, [%rd2];\nmul.f32 %f2, %f1, %f1;\n"

@@ -112,6 +112,7 @@ class Recorder : public events::FormObserver {
     void begins_form(const events::Batch& batch, const events::BatchForm& form) override;
     void has_form(const events::Batch& batch, const events::BatchForm& form) override;
     void forget_forms() override { l2_.forget_forms(); }
+    void moved(events::MovedBlocks& blocks) override;
     void block_ended(std::uint64_t block) override;
     void launch_failed() override {
         if (state_.close_sink) state_.close_sink();
@@ -136,6 +137,7 @@ class Recorder : public events::FormObserver {
     template <class Follow>
     void keep(const events::Batch& batch, std::size_t bytes, Follow follow);
     void drop_blocks();
+    void count_blocks(std::uint64_t blocks, std::uint64_t bytes);
 
     RecorderState& state_;
     bool has_rows_;  // accesses that are recorded in short

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "events/visit.h"
 #include "session/repeated-launches.h"
 
 namespace lockstep::session {
@@ -138,11 +139,18 @@ class MovedLaunch {
         }
         for (BlockKeeper& keeper : keepers_)
             std::erase_if(keeper.blocks(), [&](const auto& one) { return found.has(one.first); });
-        if (alike.count() >= std::max(least_alike, blocks_a_form * found.forms()))
+        if (alike.count() >= std::max(least_alike, blocks_a_form * found.forms()) && can_be_kept(found))
             moved_.push_back(std::move(found));
         else
             seen_alone_.push_back(alike);
         return {};
+    }
+
+    bool can_be_kept(MovedBlocks& blocks) const {
+        const std::span<const events::Batch> warps = blocks.records_of(blocks.box().begin);
+        return std::all_of(warps.begin(), warps.end(), [&](const events::Batch& warp) {
+            return events::whole_bytes(warp.records) <= watched_.most_warp_bytes;
+        });
     }
 
     const BlockRecords& kept(std::uint64_t block) {
@@ -176,7 +184,7 @@ class MovedLaunch {
 
 const std::vector<kernel::StepCheck>* MovedLaunches::checks(const kernel::Kernel& kernel,
                                                             const exec::Launch& launch) {
-    if (watched_ < worth_compiling_s || launch.grid.count() < least_grid) return nullptr;
+    if (given_up_ || watched_ < worth_compiling_s || launch.grid.count() < least_grid) return nullptr;
     if (launch.cooperative || launch.clustered || launch.schedule || launch.bad_accesses) return nullptr;
     if (std::exchange(asked_, &kernel) != &kernel)
         checks_ = may_come_in_any_order(kernel) ? kernel::block_steps(kernel) : std::nullopt;

@@ -20,10 +20,11 @@ class MovedLaunches {
     const std::vector<kernel::StepCheck>* checks(const kernel::Kernel& kernel, const exec::Launch& launch);
     // `seconds`: that a launch took, watched.
     void watched(double seconds) { watched_ += seconds; }
-    // Too little could be told of blocks that were not seen.
-    void give_up() { checks_.reset(); }
+    // Too little could be told of blocks that were not seen, or what one tells is too much to be kept.
+    void give_up() { given_up_ = true; }
 
   private:
+    bool given_up_ = false;
     const kernel::Kernel* asked_ = nullptr;  // of which it is known
     std::optional<std::vector<kernel::StepCheck>> checks_;
     double watched_ = 0;
@@ -35,6 +36,7 @@ struct WatchedGrid {
     const exec::Launch& launch;
     const kernel::Kernel& kernel;
     std::span<const events::Observers> observers;  // by worker thread
+    std::uint64_t most_warp_bytes = 0;             // that a warp may tell
 };
 
 // `told`: one of them, of blocks that nobody has seen. Whether these were most is in `worth_it`.

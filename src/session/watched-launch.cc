@@ -175,9 +175,11 @@ WatchedLaunch count_and_time(Function& function, const exec::Launch& launch, int
     MovedLaunches& moved = profile_of(function).moved;
     const bool sees_all = sample || options.what_if || options.detailed;
     if (const auto* checks = sees_all ? nullptr : moved.checks(kernel, launch)) {
+        const WatchedGrid grid{*function.kernel, launch, kernel, watched->observers,
+                               watched->predictor->most_warp_bytes()};
         bool worth_it = true;
         result.fault = run_moved(
-            {*function.kernel, launch, kernel, watched->observers}, *checks,
+            grid, *checks,
             std::array<events::FormObserver*, 2>{&watched->predictor->observer(0), &workers.front()},
             worth_it);
         if (!worth_it) moved.give_up();
@@ -186,6 +188,7 @@ WatchedLaunch count_and_time(Function& function, const exec::Launch& launch, int
         if (sample) executed.only = sample->executed();
         result.fault = exec::run(*function.kernel, executed, watched->observers);
     }
+    if (watched->predictor->has_cut()) moved.give_up();
     watched->finish();
     counters::RawCounts raw;
     timing::BlockGroups groups;

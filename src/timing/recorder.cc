@@ -167,7 +167,7 @@ void Recorder::keep(const events::Batch& batch, std::size_t bytes, Follow follow
     warp.windows = batch.windows;
     // A block that does too much is kept up to here; batches hold whole records.
     warp.cut |= !warp.records.empty() && warp.whole_bytes + bytes > state_.most_warp_bytes;
-    if (warp.cut) return;
+    if (warp.cut) return state_.has_cut.store(true, std::memory_order_relaxed);
     warp.records.insert(warp.records.end(), batch.records.begin(), batch.records.end());
     warp.whole_bytes += bytes;
 }

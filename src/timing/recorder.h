@@ -84,7 +84,8 @@ class RecorderState {
                   const Sampling& sampling = full_sampling);
 
     const BlockChoice& choice;
-    std::uint64_t most_warp_bytes;  // of one warp's records
+    std::uint64_t most_warp_bytes;     // of one warp's records
+    std::atomic<bool> has_cut{false};  // one had more
     // Called once, on the thread of the last of the watched blocks when it has ended, where not all are.
     std::function<void()> all_seen;
     std::atomic<std::uint64_t> unseen;  // watched blocks that have not ended

@@ -181,6 +181,14 @@ void LaunchCounter::forget_forms() {
     repeats_.clear();
 }
 
+void LaunchCounter::moved(events::MovedBlocks& blocks) {
+    blocks.for_each_form([&](const events::MovedBlocks::Form& form) {
+        batches_ = form.unseen;
+        for (const events::Batch& batch : blocks.records_of(form.first)) records(batch);
+    });
+    batches_ = 1;
+}
+
 void LaunchCounter::linear(std::uint32_t number, const events::LinearAccess& access,
                            const events::Batch& batch) {
     Site& site = sites_[number];

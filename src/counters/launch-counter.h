@@ -28,6 +28,7 @@ class LaunchCounter : public events::FormObserver {
         ++repeats_[form.number].times;
     }
     void forget_forms() override;
+    void moved(events::MovedBlocks& blocks) override;
     // Without batches whose forms are still to be forgotten.
     RawCounts counts() const;
 

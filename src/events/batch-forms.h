@@ -6,13 +6,11 @@
 #include <deque>
 #include <vector>
 
+#include "events/moved-blocks.h"
 #include "events/observer.h"
 #include "kernel/kernel.h"
 
 namespace lockstep::events {
-
-// Accesses of one form are moved by a multiple of this. It decides on sectors, lines and banks.
-constexpr std::uint64_t form_bytes = 128;
 
 struct BatchForm {
     std::uint32_t number = 0;     // from 0 on, without gaps
@@ -73,6 +71,8 @@ class FormObserver : public Observer {
     virtual void has_form(const Batch& batch, const BatchForm& form) = 0;
     // Forms are numbered anew from here on.
     virtual void forget_forms() {}
+    // Blocks that nobody has seen, but for those that are told apart from the others.
+    virtual void moved(MovedBlocks& blocks) = 0;
 };
 
 // Finds the forms of batches for all that watch on one worker thread.

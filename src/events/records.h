@@ -28,6 +28,7 @@ enum class Tag : std::uint8_t {
     release,
     arithmetic,
     slow_way,
+    values,
 };
 
 constexpr std::uint32_t number_bits = 24;
@@ -237,6 +238,15 @@ struct SlowWayRecord {
     Lanes lanes[kernel::slow_paths];  // only `count` of them are there
 
     std::size_t size() const { return offsetof(SlowWayRecord, lanes) + count * sizeof lanes[0]; }
+};
+
+// What an instruction has read, before it has written; the word holds its number among the kernel's
+// kernel::block_steps.
+struct ValuesRecord {
+    static constexpr Tag tag = Tag::values;
+    std::uint32_t word;
+    WarpBits mask;
+    std::uint64_t values[2][kernel::warp_lanes];  // by operand, of the type's bits; only those of the mask
 };
 
 // Of every lane, whether it takes part or not.

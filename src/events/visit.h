@@ -76,6 +76,7 @@ void visit_as_recorded(std::span<const std::byte> records, F&& f) {
             case Tag::release: at = detail::take<ReleaseRecord>(at, number, f); break;
             case Tag::arithmetic: at = detail::take<ArithmeticRecord>(at, number, f); break;
             case Tag::slow_way: at = detail::take<SlowWayRecord>(at, number, f); break;
+            case Tag::values: at = detail::take<ValuesRecord>(at, number, f); break;
         }
     }
 }
@@ -110,6 +111,7 @@ constexpr Wants::Kind wanted_by(Tag tag) {
         // By one or the other: whoever wants either takes both.
         case Tag::arithmetic: return Wants::arithmetic;
         case Tag::slow_way: return Wants::slow_ways;
+        case Tag::values: return Wants::values;
     }
     return Wants::blocks;
 }

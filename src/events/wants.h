@@ -20,7 +20,8 @@ class Wants {
         equality = 1024,   // of floats, which rounding has decided
         texels = 2048,     // what each lane of a texture or surface instruction touches, and bulk copies of
                            // shared memory
-        slow_ways = 4096   // divisions and roots whose usual code is not good for a lane
+        slow_ways = 4096,  // divisions and roots whose usual code is not good for a lane
+        values = 8192      // those by which blocks can be told to differ in nothing but where they are
     };
     constexpr Wants() = default;
     constexpr Wants(Kind kind) : kinds_(kind) {}

@@ -130,28 +130,38 @@ Gives gives(const Function& function, const Instruction& inst) {
     }
 }
 
-// Those of its registers that decide what it does, beside what it computes.
-std::vector<RegId> deciding(const Function& function, const Instruction& inst) {
-    std::vector<RegId> registers;
-    if (inst.guard) registers.push_back(inst.guard->reg);
-    const auto add = [&](const Operand& operand) {
-        if (operand.kind == Operand::Kind::reg) registers.push_back(operand.id);
-        for (const Operand& part : operand.elements)
-            if (part.kind == Operand::Kind::reg) registers.push_back(part.id);
-    };
-    for (const Access& access : accesses_of(function, inst)) add(inst.operands[access.operand]);
-    // Whether a routine is called.
-    if (slow_way(inst) != SlowWay::none)
-        for (std::size_t i = 1; i < inst.operands.size(); ++i) add(inst.operands[i]);
-    // Which lanes meet, and at which barrier.
-    if (is_block_barrier(inst))
-        for (const Operand& operand : inst.operands) add(operand);
-    else if (is_sync_point(inst) && !inst.operands.empty())
-        add(inst.operands.back());
-    return registers;
+void add_registers(const Operand& operand, std::vector<RegId>& registers) {
+    if (operand.kind == Operand::Kind::reg) registers.push_back(operand.id);
+    for (const Operand& part : operand.elements)
+        if (part.kind == Operand::Kind::reg) registers.push_back(part.id);
 }
 
 }  // namespace
+
+bool follows_from_operands(const Function& function, const Instruction& inst) {
+    return gives(function, inst) == Gives::same;
+}
+
+std::vector<RegId> address_registers(const Function& function, const Instruction& inst) {
+    std::vector<RegId> registers;
+    for (const Access& access : accesses_of(function, inst))
+        add_registers(inst.operands[access.operand], registers);
+    return registers;
+}
+
+std::vector<RegId> deciding_registers(const Instruction& inst) {
+    std::vector<RegId> registers;
+    if (inst.guard) registers.push_back(inst.guard->reg);
+    // Whether a routine is called.
+    if (slow_way(inst) != SlowWay::none)
+        for (std::size_t i = 1; i < inst.operands.size(); ++i) add_registers(inst.operands[i], registers);
+    // Which lanes meet, and at which barrier.
+    if (is_block_barrier(inst))
+        for (const Operand& operand : inst.operands) add_registers(operand, registers);
+    else if (is_sync_point(inst) && !inst.operands.empty())
+        add_registers(inst.operands.back(), registers);
+    return registers;
+}
 
 bool is_data_independent(const Kernel& kernel) {
     if (kernel.functions.size() != 1) return false;
@@ -164,8 +174,9 @@ bool is_data_independent(const Kernel& kernel) {
     for (BlockId b = 0; b < function.blocks.size(); ++b) {
         if (of_data.decides(b)) return false;
         for (const Instruction& inst : function.blocks[b].instructions)
-            for (const RegId reg : deciding(function, inst))
-                if (of_data.has(reg)) return false;
+            for (const auto& registers : {address_registers(function, inst), deciding_registers(inst)})
+                for (const RegId reg : registers)
+                    if (of_data.has(reg)) return false;
     }
     return true;
 }

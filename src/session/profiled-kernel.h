@@ -12,6 +12,7 @@
 #include "metrics/launch.h"
 #include "pipeline/pipeline.h"
 #include "report/result.h"
+#include "session/moved-launches.h"
 #include "session/repeated-launches.h"
 
 namespace lockstep::session {
@@ -25,6 +26,7 @@ struct ProfiledKernel {
     std::vector<std::vector<std::size_t>> first;  // by function and block: where its instructions begin
     std::optional<std::int64_t> id;               // in the run file
     RepeatedLaunches repeated;
+    MovedLaunches moved;
 
     // Of what has function, block and instruction as counters::InstructionCounts.
     std::size_t position(const auto& place) const {

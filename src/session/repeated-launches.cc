@@ -9,9 +9,6 @@ namespace lockstep::session {
 namespace {
 
 constexpr std::size_t most_known = 32;
-// Unwatched launches need code of their own: before launches have taken about as long as compiling that does,
-// they go on being watched.
-constexpr double worth_compiling_s = 0.05;
 
 }  // namespace
 

@@ -15,6 +15,10 @@
 
 namespace lockstep::session {
 
+// Code that is not watched is another compilation: before a kernel's launches have taken about as long as
+// that does, they go on being watched.
+constexpr double worth_compiling_s = 0.05;
+
 // All that decides what such a launch does and takes.
 struct RepeatedShape {
     const kernel::Kernel* kernel = nullptr;  // another one where its module was linked anew

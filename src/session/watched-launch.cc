@@ -172,9 +172,23 @@ WatchedLaunch count_and_time(Function& function, const exec::Launch& launch, int
         for (events::Observers& observers : watched->observers)
             observers.push_back(&lanes.emplace_back(kernel));
     WatchedLaunch result;
-    exec::Launch executed = launch;
-    if (sample) executed.only = sample->executed();
-    result.fault = exec::run(*function.kernel, executed, watched->observers);
+    MovedLaunches& moved = profile_of(function).moved;
+    const bool sees_all = sample || options.what_if || options.detailed;
+    if (const auto* checks = sees_all ? nullptr : moved.checks(kernel, launch)) {
+        const WatchedGrid grid{*function.kernel, launch, kernel, watched->observers,
+                               watched->predictor->most_warp_bytes()};
+        bool worth_it = true;
+        result.fault = run_moved(
+            grid, *checks,
+            std::array<events::FormObserver*, 2>{&watched->predictor->observer(0), &workers.front()},
+            worth_it);
+        if (!worth_it) moved.give_up();
+    } else {
+        exec::Launch executed = launch;
+        if (sample) executed.only = sample->executed();
+        result.fault = exec::run(*function.kernel, executed, watched->observers);
+    }
+    if (watched->predictor->has_cut()) moved.give_up();
     watched->finish();
     counters::RawCounts raw;
     timing::BlockGroups groups;
@@ -243,9 +257,10 @@ WatchedLaunch run_watched(Function& function, const exec::Launch& launch, int ca
     WatchedLaunch result =
         count_and_time(function, launch, carveout, observed.kernel, gpu, options, executed);
     add(*stats, executed);
+    const double seconds = std::chrono::duration<double>(HostClock::now() - start).count();
+    profile_of(function).moved.watched(seconds);
     if (may_repeat && result.counts && !result.fault)
-        repeated.keep(std::move(of_launch), {*result.counts, executed},
-                      std::chrono::duration<double>(HostClock::now() - start).count());
+        repeated.keep(std::move(of_launch), {*result.counts, executed}, seconds);
     return result;
 }
 

@@ -58,6 +58,19 @@ LOCKSTEP_CPU_CLONES bool have_sampled(std::uint64_t address, const std::uint64_t
     return found != 0;
 }
 
+// The same for many addresses, each so far behind the one before: a bit for each of 32.
+LOCKSTEP_CPU_CLONES std::uint32_t moves_in_sample(std::uint64_t address, std::uint64_t step,
+                                                  const std::uint64_t* bytes, std::uint32_t count,
+                                                  std::uint32_t mask) {
+    std::uint32_t hits[32] = {};
+    for (std::uint32_t i = 0; i < count; ++i)
+        for (std::uint32_t move = 0; move < 32; ++move)
+            hits[move] |= (hash_of((address + bytes[i] + move * step) / line_bytes) & mask) == 0;
+    std::uint32_t found = 0;
+    for (std::uint32_t move = 0; move < 32; ++move) found |= hits[move] << move;
+    return found;
+}
+
 // Of all 32, whether they take part or not.
 LOCKSTEP_CPU_CLONES std::uint32_t lanes_in_sample(const std::uint64_t* addresses, std::uint32_t mask) {
     std::uint32_t found = 0;
@@ -365,6 +378,61 @@ void L2Sampler::has_form(const events::Batch& batch, const events::BatchForm& fo
     const bool entered = progress.entered && trace.accesses.empty();
     progress.moment = trace.accesses.empty() ? progress.moment : before + trace.moments;
     progress.entered = trace.enters || entered;
+}
+
+void L2Sampler::moved(events::MovedBlocks& blocks) {
+    blocks.for_each_form([&](const events::MovedBlocks::Form& form) {
+        const std::span<const events::Batch> warps = blocks.records_of(form.first);
+        auto moved = blocks.moved().begin();
+        for (const events::Batch& warp : warps) {
+            const FormTrace trace = trace_of(warp);
+            begin(warp);
+            for (const FormTrace::Access& access : trace.accesses) {
+                while (moved->warp != warp.warp || moved->at != access.address) ++moved;
+                progress_[warp_].moment = access.moment;
+                moved_along(blocks, form, *moved, trace, access,
+                            *reinterpret_cast<const std::uint64_t*>(warp.records.data() + access.address));
+            }
+        }
+    });
+    block_ = ~std::uint64_t{0};
+}
+
+// What an access of a form's first block touches, in all blocks of the form that nobody has seen. `address`:
+// its first.
+void L2Sampler::moved_along(const events::MovedBlocks& blocks, const events::MovedBlocks::Form& form,
+                            const events::MovedBlocks::Moved& moved, const FormTrace& trace,
+                            const FormTrace::Access& access, std::uint64_t address) {
+    const events::GridPlace& periods = blocks.periods();
+    // The longest axis last: many of its blocks are looked at together.
+    std::array<int, 3> axes{0, 1, 2};
+    std::swap(axes[2], *std::max_element(axes.begin(), axes.end(),
+                                         [&](int a, int b) { return form.count[a] < form.count[b]; }));
+    const auto [slow, middle, fast] = axes;
+    const auto step = [&](int axis) { return static_cast<std::uint64_t>(moved.steps[axis]) * periods[axis]; };
+    const std::uint64_t* const lines = trace.lines.data() + access.first_line;
+    const std::uint32_t count = access.end_line - access.first_line;
+    events::GridPlace at{};
+    for (at[slow] = 0; at[slow] < form.count[slow]; ++at[slow])
+        for (at[middle] = 0; at[middle] < form.count[middle]; ++at[middle]) {
+            const std::uint64_t row = address + at[slow] * step(slow) + at[middle] * step(middle);
+            for (std::uint32_t first = 0; first < form.count[fast]; first += 32) {
+                const std::uint64_t from = row + first * step(fast);
+                const std::uint32_t mask = hash_mask(level_.now());
+                const auto some =
+                    kernel::LaneMask::range(0, static_cast<int>(std::min(form.count[fast] - first, 32u)));
+                (kernel::LaneMask(moves_in_sample(from, step(fast), lines, count, mask)) & some)
+                    .for_each([&](int move) {
+                        at[fast] = first + static_cast<std::uint32_t>(move);
+                        events::GridPlace place = form.first;
+                        for (int axis = 0; axis < 3; ++axis) place[axis] += at[axis] * periods[axis];
+                        block_ = events::number_of(place, blocks.grid());
+                        if (blocks.is_seen(block_)) return;
+                        add_sampled(trace, access, from + static_cast<std::uint64_t>(move) * step(fast),
+                                    hash_mask(level_.now()));
+                    });
+            }
+        }
 }
 
 void L2Sampler::bulk(const events::BulkAccess& access, std::uint32_t number) {

@@ -72,6 +72,7 @@ class L2Sampler {
     void learn_form(const events::Batch& first) { traces_.push_back(trace_of(first)); }
     void has_form(const events::Batch& batch, const events::BatchForm& form);
     void forget_forms() { traces_.clear(); }
+    void moved(events::MovedBlocks& blocks);
     // Once all threads have ended.
     std::vector<SampledAccess> take();
 
@@ -102,6 +103,9 @@ class L2Sampler {
         bool enters = false;         // straight code, at its end
     };
     FormTrace trace_of(const events::Batch& batch) const;
+    void moved_along(const events::MovedBlocks& blocks, const events::MovedBlocks::Form& form,
+                     const events::MovedBlocks::Moved& moved, const FormTrace& trace,
+                     const FormTrace::Access& access, std::uint64_t address);
     void add_sampled(const FormTrace& trace, const FormTrace::Access& access, std::uint64_t address,
                      std::uint32_t mask);
     Progress& begin(const events::Batch& batch);

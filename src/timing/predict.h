@@ -42,6 +42,9 @@ class Predictor {
     std::span<const events::BlockRange> watched() const {
         return replaying_.joinable() ? std::span<const events::BlockRange>() : choice_.watched();
     }
+    // Of a warp that tells more, only the beginning is kept: where that ends follows from how it was told.
+    std::uint64_t most_warp_bytes() const { return state_.most_warp_bytes; }
+    bool has_cut() const { return state_.has_cut; }
     // `counts`: of all threads; null: nobody has counted. `groups`: of the whole grid, if they are given.
     timing::Prediction predict(const counters::RawCounts* counts, BlockGroups groups = {});
 

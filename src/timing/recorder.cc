@@ -167,20 +167,41 @@ void Recorder::keep(const events::Batch& batch, std::size_t bytes, Follow follow
     warp.windows = batch.windows;
     // A block that does too much is kept up to here; batches hold whole records.
     warp.cut |= !warp.records.empty() && warp.whole_bytes + bytes > state_.most_warp_bytes;
-    if (warp.cut) return;
+    if (warp.cut) return state_.has_cut.store(true, std::memory_order_relaxed);
     warp.records.insert(warp.records.end(), batch.records.begin(), batch.records.end());
     warp.whole_bytes += bytes;
 }
 
+void Recorder::moved(events::MovedBlocks& blocks) {
+    l2_.moved(blocks);
+    std::uint64_t kept = 0;
+    for (const BlockChoice::Chosen& chosen : state_.choice.blocks()) {
+        if (!blocks.has(chosen.block) || blocks.is_seen(chosen.block)) continue;
+        for (const events::Batch& batch : blocks.records_of(events::place_of(chosen.block, blocks.grid())))
+            keep(batch, events::whole_bytes(batch.records), [](const events::Batch&) {});
+        block_ended(chosen.block);
+        ++kept;
+    }
+    std::uint64_t bytes = 0;
+    for (const events::Batch& batch : blocks.records_of(blocks.box().begin))
+        bytes += events::whole_bytes(batch.records);
+    count_blocks(blocks.unseen() - kept, bytes);
+}
+
+// Of those that told so much.
+void Recorder::count_blocks(std::uint64_t blocks, std::uint64_t bytes) {
+    // Neighbours mostly did the same.
+    if (!group_ || grouped_bytes_ != bytes) {
+        group_ = &result_.groups[group_of(bytes)];
+        grouped_bytes_ = bytes;
+    }
+    group_->blocks += static_cast<double>(blocks);
+    group_->record_bytes += static_cast<double>(blocks * bytes);
+}
+
 void Recorder::block_ended(std::uint64_t block) {
     Open& ended = open(block);
-    // Neighbours mostly did the same.
-    if (!group_ || grouped_bytes_ != ended.bytes) {
-        group_ = &result_.groups[group_of(ended.bytes)];
-        grouped_bytes_ = ended.bytes;
-    }
-    ++group_->blocks;
-    group_->record_bytes += static_cast<double>(ended.bytes);
+    count_blocks(1, ended.bytes);
     ended.block.record_bytes = ended.bytes;
     if (state_.sink) {
         state_.sink(std::move(ended.block));

@@ -84,7 +84,8 @@ class RecorderState {
                   const Sampling& sampling = full_sampling);
 
     const BlockChoice& choice;
-    std::uint64_t most_warp_bytes;  // of one warp's records
+    std::uint64_t most_warp_bytes;     // of one warp's records
+    std::atomic<bool> has_cut{false};  // one had more
     // Called once, on the thread of the last of the watched blocks when it has ended, where not all are.
     std::function<void()> all_seen;
     std::atomic<std::uint64_t> unseen;  // watched blocks that have not ended
@@ -112,6 +113,7 @@ class Recorder : public events::FormObserver {
     void begins_form(const events::Batch& batch, const events::BatchForm& form) override;
     void has_form(const events::Batch& batch, const events::BatchForm& form) override;
     void forget_forms() override { l2_.forget_forms(); }
+    void moved(events::MovedBlocks& blocks) override;
     void block_ended(std::uint64_t block) override;
     void launch_failed() override {
         if (state_.close_sink) state_.close_sink();
@@ -136,6 +138,7 @@ class Recorder : public events::FormObserver {
     template <class Follow>
     void keep(const events::Batch& batch, std::size_t bytes, Follow follow);
     void drop_blocks();
+    void count_blocks(std::uint64_t blocks, std::uint64_t bytes);
 
     RecorderState& state_;
     bool has_rows_;  // accesses that are recorded in short

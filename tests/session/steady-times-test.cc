@@ -10,7 +10,7 @@ namespace {
 using timing::fit::most_unwatched;
 using timing::fit::steady_launches;
 
-LaunchShape shape_of(unsigned blocks) {
+LaunchShape steady_shape(unsigned blocks) {
     LaunchShape shape;
     shape.grid.x = blocks;
     return shape;
@@ -20,13 +20,13 @@ class Steady : public testing::Test {
   protected:
     // Whether it was watched.
     bool launch(double nanoseconds, unsigned blocks = 8) {
-        if (const timing::Prediction* expected = times.expected(shape_of(blocks))) {
+        if (const timing::Prediction* expected = times.expected(steady_shape(blocks))) {
             told = expected->nanoseconds;
             return false;
         }
         timing::Prediction prediction;
         prediction.nanoseconds = told = nanoseconds;
-        times.watched(shape_of(blocks), prediction);
+        times.watched(steady_shape(blocks), prediction);
         return true;
     }
     int watched_of(int launches, double nanoseconds) {

@@ -22,6 +22,8 @@ Emitter::Emitter(Program& program, std::uint32_t number)
       number_(number),
       first_block_(program.kernel.first_block(number)) {
     find_lazy_nans();
+    if (records(events::Wants::values))
+        if (auto checks = kernel::block_steps(program.kernel)) step_checks_ = std::move(*checks);
 }
 
 void Emitter::set_up() {
@@ -164,6 +166,7 @@ void Emitter::emit(const Inst& inst) {
     if (error_) return;
     check_arithmetic(inst);
     record_slow_way(inst);
+    record_values(inst);
     Value* const without_nan = lanes_without_nan(inst);
     for_each_row(rows_of_result(inst), [&] { emit_families(inst); });
     check_nan(inst, without_nan);

@@ -17,6 +17,7 @@
 #include "exec/scalar/memory-barrier.h"
 #include "exec/scalar/scalar-function.h"
 #include "kernel/accesses.h"
+#include "kernel/block-steps.h"
 #include "kernel/index-arithmetic.h"
 #include "kernel/ir.h"
 #include "kernel/operands.h"
@@ -384,6 +385,7 @@ class Emitter {
     void record_groups(kernel::BlockId block, Value* mask, Value* unanswered, Value* named, Value* here);
     void record_shuffle(const Inst& inst, Value* unanswered);
     void record_fence(Value* mask);
+    void record_values(const Inst& inst);
     // arithmetic-checks.cc
     void check_arithmetic(const Inst& inst);
     void record_slow_way(const Inst& inst);
@@ -447,6 +449,7 @@ class Emitter {
     std::vector<std::vector<bool>> index_arithmetic_;  // kernel/index-arithmetic.h, if it was asked for
 
     // Room for records, checked once for many of them: grown until it is published.
+    std::vector<kernel::StepCheck> step_checks_;  // whose values are recorded
     llvm::AllocaInst* next_record_ = nullptr;
     llvm::GetElementPtrInst* reservation_ = nullptr;  // null: none is open
     std::size_t reserved_ = 0;

@@ -2,6 +2,8 @@
 //
 // Whether the buffer has room is asked once for all records of a block: the question is emitted with the
 // first record, and the number of bytes that it asks for grows with each that follows.
+#include <algorithm>
+
 #include "events/records.h"
 #include "exec/jit/emitter.h"
 #include "kernel/graph.h"
@@ -206,6 +208,30 @@ void Emitter::record_fence(Value* mask) {
     store_field(record, offsetof(events::FenceRecord, mask), mask);
     publish_records();
     drain_records();
+}
+
+// What tells whether blocks differ by where they are alone.
+void Emitter::record_values(const Inst& inst) {
+    const auto check =
+        std::find_if(step_checks_.begin(), step_checks_.end(), [&](const kernel::StepCheck& one) {
+            return one.block == current_ && one.instruction == instruction_;
+        });
+    if (check == step_checks_.end()) return;
+    Value* mask = instruction_mask(inst);
+    llvm::SmallVector<Value*, 2> values;
+    for (std::uint32_t i = 0; i < check->count(); ++i) {
+        Value* value = read(inst.operands[check->operands[i]], check->type, false);
+        if (!is_vector(value)) value = splat(value);
+        values.push_back(builder_.CreateZExt(value, like(value, int_type(64))));
+    }
+    reserve_records(sizeof(events::ValuesRecord));
+    const auto number = static_cast<std::uint32_t>(check - step_checks_.begin());
+    Value* record = new_record(events::tagged(Tag::values, number), sizeof(events::ValuesRecord));
+    store_field(record, offsetof(events::ValuesRecord, mask), mask);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        store_field(record,
+                    offsetof(events::ValuesRecord, values) + i * sizeof(events::ValuesRecord::values[0]),
+                    values[i]);
 }
 
 // A branch by which some lanes may end at once, without their running the block that ends them.

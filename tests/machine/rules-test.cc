@@ -338,6 +338,45 @@ TEST(Rules, OneLaneActsForAllThatHaveOneAddress) {
     EXPECT_EQ(scanned->branches(), 1);
 }
 
+TEST(Rules, ShufflesWhereLanesMayBeApartAskWhetherTheyAreTogether) {
+    const auto behind = [](const std::string& collectives, const std::string& condition = "%p1",
+                           const gpu::GpuModel& gpu = model(9)) {
+        return look_at(head + "setp.lt.u32 %p2, %r9, 7;\n@" + condition + " bra DONE;\n" + collectives +
+                           repeated("add.s32 %r3, %r3, %r1;\nst.global.u32 [%rd1], %r3;\n", 8) +
+                           "DONE:\nst.global.u32 [%rd1+4], %r3;\nret;",
+                       gpu);
+    };
+    const auto shuffle = [](const std::string& mode, const std::string& mask = "-1") {
+        return "shfl.sync." + mode + ".b32 %r3, %r3, 1, 31, " + mask + ";\n";
+    };
+    const std::string vote = "vote.sync.ballot.b32 %r3, %p3, -1;\n";
+    const auto asks = [](const std::unique_ptr<Seen>& seen) {
+        int number = 0;
+        for (const Block& block : seen->view.blocks)
+            number += static_cast<int>(std::ranges::count(block.code, Opcode::bra_div, &Instruction::opcode));
+        return number;
+    };
+    // Several of a kind, one question; before 9.0 one each.
+    const auto several = behind(repeated(shuffle("bfly"), 3));
+    EXPECT_EQ(asks(several), 1) << several->code();
+    EXPECT_TRUE(several->has("BSSY")) << several->code();
+    EXPECT_FALSE(several->has("WARPSYNC")) << several->code();
+    EXPECT_EQ(asks(behind(repeated(shuffle("bfly"), 3), "%p1", model(8))), 3);
+    // Where the whole warp goes one way there is none.
+    EXPECT_EQ(asks(behind(repeated(shuffle("bfly"), 3), "%p2")), 0);
+    // One of a kind waits for the whole warp, and those behind it need nothing.
+    for (const std::string& first : {shuffle("bfly"), vote}) {
+        const auto one = behind(first + (first == vote ? repeated(shuffle("bfly"), 2) : shuffle("up")));
+        EXPECT_EQ(asks(one), 0) << one->code();
+        EXPECT_TRUE(one->has("WARPSYNC")) << one->code();
+        EXPECT_FALSE(one->has("BSSY")) << one->code();
+    }
+    EXPECT_EQ(asks(behind(repeated(shuffle("bfly"), 2) + vote)), 1);
+    const auto masked = behind(shuffle("bfly", "%r1"));
+    EXPECT_TRUE(masked->has("WARPSYNC")) << masked->code();
+    EXPECT_TRUE(masked->has("BSSY")) << masked->code();
+}
+
 TEST(Rules, LoopsThatWaitForOthersYield) {
     const auto loop = [](const std::string& expected, const std::string& more) {
         return "ld.param.u64 %rd1, [p];\nld.param.u32 %r5, [n];\nld.global.u32 %r1, [%rd1];\nLOOP:\n"

@@ -68,7 +68,7 @@ KernelRegisters estimate(const ptx::Module& module, std::uint32_t function, cons
                          const machine::Options& options, std::uint64_t local_bytes) {
     auto kernel = kernel::analyse(kernel::source_of(module, function));
     if (!kernel) return {{}, "unknown", kernel.error().to_string()};
-    const machine::View view = machine::look(kernel->functions.front(), kernel->shapes.front(), gpu, options);
+    const machine::View view = machine::look(kernel->functions.front(), gpu, options);
     const machine::ThreadResources resources = machine::resources_of(view, local_bytes);
     return {static_cast<int>(resources.registers),
             "estimate",

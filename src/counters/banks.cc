@@ -1,6 +1,7 @@
 #include "counters/banks.h"
 
 #include <algorithm>
+#include <array>
 
 namespace lockstep::counters {
 namespace {
@@ -32,12 +33,15 @@ bool pairs_agree(const Request& request, LaneMask mask, int step) {
     return agree;
 }
 
+// Lanes of which accesses of so many bytes take so many at once.
+int lanes_of_part(std::uint32_t bytes) { return bytes <= 4 ? 32 : bytes == 8 ? 16 : 8; }
+
 }  // namespace
 
 Banked bank_passes(const Request& request, Sharing sharing) {
     Banked result;
     // Lanes in a part, and in the neighbouring parts that may go together.
-    int apart = request.bytes <= 4 ? 32 : request.bytes == 8 ? 16 : 8;
+    int apart = lanes_of_part(request.bytes);
     int together = request.bytes <= 8 ? 32 : 16;
     for (int first = 0; first < kernel::warp_lanes; first += together) {
         const LaneMask lanes = request.mask & LaneMask::range(first, together);
@@ -55,6 +59,21 @@ Banked bank_passes(const Request& request, Sharing sharing) {
         if (seen.insert(request.addresses[lane])) result.bytes += request.bytes;
     });
     return result;
+}
+
+std::uint32_t swap_rounds(const Request& request) {
+    const int size = lanes_of_part(request.bytes);
+    std::uint32_t rounds = 0;
+    for (int part = 0; part < kernel::warp_lanes; part += size)
+        rounds = std::max(rounds,
+                          part_passes(request, request.mask & LaneMask::range(part, size), Sharing::nothing));
+    std::array<std::uint32_t, SeenKeys::slots> wanted{};
+    SeenKeys words;
+    request.mask.for_each([&](int lane) {
+        bool is_new;
+        rounds = std::max(rounds, ++wanted[words.find(request.addresses[lane], is_new)]);
+    });
+    return rounds;
 }
 
 }  // namespace lockstep::counters

@@ -41,4 +41,8 @@ constexpr Sharing sharing_of(kernel::SiteKind kind) {
 
 Banked bank_passes(const Request& request, Sharing sharing = Sharing::parts);
 
+// Rounds until each lane has swapped its word, if only they do: in a round one of each bank, in each part of
+// the request, and of those that want the same word one.
+std::uint32_t swap_rounds(const Request& request);
+
 }  // namespace lockstep::counters

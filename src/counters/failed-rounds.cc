@@ -43,7 +43,10 @@ void add_failed_rounds(RawCounts& counts, const FailedRounds& failed, const kern
     for (const kernel::Function& function : kernel.functions) loops.push_back(machine::swap_loops(function));
     for (const auto& [number, rounds] : failed) {
         const kernel::Site& site = kernel.sites[number];
-        if (accesses[number].spin_instructions) counts.spins[number] += whole(rounds.warps);
+        if (accesses[number].spin_instructions) {
+            counts.spins[number].rounds += whole(rounds.warps);
+            counts.spins[number].splits += whole(rounds.splits);
+        }
         for (const machine::SwapLoop& loop : loops[site.function])
             if (loop.block == site.block && loop.instruction == site.instruction)
                 for (const kernel::BlockId block : loop.round)

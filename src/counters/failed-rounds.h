@@ -17,14 +17,18 @@ struct RawCounts;
 
 struct Rounds {
     double warps = 0, lanes = 0;  // that tried, summed over the rounds
+    double splits = 0;            // rounds in which other lanes of the warp were through
+
+    Rounds& operator+=(const Rounds& more) {
+        warps += more.warps, lanes += more.lanes, splits += more.splits;
+        return *this;
+    }
+    Rounds operator*(double times) const { return {warps * times, lanes * times, splits * times}; }
 };
 using FailedRounds = std::map<std::uint32_t, Rounds>;  // by site
 
 inline void add(FailedRounds& sum, const FailedRounds& more) {
-    for (const auto& [site, rounds] : more) {
-        sum[site].warps += rounds.warps;
-        sum[site].lanes += rounds.lanes;
-    }
+    for (const auto& [site, rounds] : more) sum[site] += rounds;
 }
 
 // Adds what they execute: the blocks and accesses that every turn of the loop has, or rounds of the loop that

@@ -247,9 +247,10 @@ class Counting {
     void add_spins(InstructionCounts& counts, const std::vector<std::size_t>& sites, std::uint32_t f,
                    std::uint32_t b) {
         for (const std::size_t number : sites) {
-            const std::uint64_t rounds = launch_.raw.spins[number];
+            const auto [rounds, splits] = launch_.raw.spins[number];
             const AccessCounts& access = launch_.raw.at(number, Memory::shared);
             if (rounds == 0 || access.requests == 0) continue;
+            counts.divergent_branches += splits;
             const std::uint64_t lanes = rounds * access.lanes / access.requests;
             const ptx::Instruction& atomic = launch_.kernel->functions[f]
                                                  .blocks[b]

@@ -51,9 +51,11 @@ Transactions transactions_of(const MachineAccess& access, const ptx::Instruction
 std::vector<MachineAccess> machine_accesses(const kernel::Kernel& kernel,
                                             std::span<const machine::View> views, const gpu::GpuModel& gpu) {
     std::vector<machine::Uses> uses;
+    std::vector<kernel::Shapes> shapes;
     std::vector<std::vector<machine::SwapLoop>> loops;
     for (const kernel::Function& function : kernel.functions) {
         uses.emplace_back(function);
+        shapes.push_back(kernel::find_shapes(function, 0));  // ptxas does not know how threads lie in warps
         loops.push_back(machine::swap_loops(function));
     }
     std::vector<MachineAccess> accesses;
@@ -71,8 +73,8 @@ std::vector<MachineAccess> machine_accesses(const kernel::Kernel& kernel,
         access.copies = instruction.opcode == ptx::Opcode::cp;
         if (!is_atomic(site.kind)) continue;
         const bool used = machine::result_is_used(uses[site.function], instruction);
-        access.one_lane_for_all = machine::joins_lanes(instruction, used) &&
-                                  has_one_address(instruction, kernel.shapes[site.function]);
+        access.one_lane_for_all =
+            machine::joins_lanes(instruction, used) && has_one_address(instruction, shapes[site.function]);
         access.compares = instruction.has(Modifier::cas);
         access.tries_again = std::ranges::any_of(loops[site.function], [&](const machine::SwapLoop& loop) {
             return loop.block == site.block && loop.instruction == site.instruction && loop.expects_result &&

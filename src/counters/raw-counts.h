@@ -78,13 +78,17 @@ struct SlowWayCounts {
 // A generic access may reach one memory now and another later.
 using SiteCounts = std::array<AccessCounts, memories>;
 
+// Rounds besides the first of a site that is itself a loop, and those of them in which lanes parted.
+struct SpinCounts {
+    std::uint64_t rounds = 0, splits = 0;
+};
+
 struct RawCounts {
     std::vector<BlockCounts> blocks;       // as kernel::Kernel::blocks
     std::vector<SiteCounts> sites;         // as kernel::Kernel::sites
     std::vector<Patterns> patterns;        // of their requests of global memory
     std::vector<SlowWayCounts> slow_ways;  // as `sites`
-    // Rounds besides the first of sites that are themselves loops (failed-rounds.h); empty: none.
-    std::vector<std::uint64_t> spins;
+    std::vector<SpinCounts> spins;         // as `sites` (failed-rounds.h); empty: none
 
     const AccessCounts& at(std::size_t site, Memory memory) const {
         return sites[site][static_cast<std::size_t>(memory)];

@@ -297,13 +297,23 @@ class Folder {
                 continue;
             const Operand& other = inst.operands[3 - side];
             if (other.kind != Operand::Kind::reg) continue;
-            bool last = true;
-            for (const Place& place : s_.uses.readers(other.id))
-                last &= place.block == here.block && place <= here;
-            if (!last) continue;
+            if (!is_last_reader(here, other.id)) continue;
             s_.fold(here);
             return;
         }
+    }
+    // Whether all others that read the register come before it, in the block or on the way to it: shuffles
+    // cut blocks.
+    bool is_last_reader(Place here, kernel::RegId reg) const {
+        const auto& blocks = s_.function.blocks;
+        const auto is_in_loop = [&](const Place& place) {
+            return blocks[place.block].loop == blocks[here.block].loop;
+        };
+        return std::ranges::all_of(s_.uses.readers(reg), [&](const Place& place) {
+            if (place.block == here.block) return place <= here;
+            return is_in_loop(place) && kernel::dominates(idom_, place.block, here.block) &&
+                   std::ranges::all_of(s_.uses.writers(reg), is_in_loop);
+        });
     }
 
     void take(Place here, Place other) {

@@ -15,10 +15,11 @@ struct Generation {
     bool wide_multiply_add = false;     // 7.0 on: IMAD.WIDE takes a 64-bit addend
     bool debug_jumps = false;  // 7.0 on: unoptimised code keeps every branch, even to what follows anyway
     bool yields = false;       // 7.0 on: lanes of a warp go different ways side by side
-    bool integer_multiply = false;  // not on 5.x and 6.x, where XMAD does it in three steps
-    bool small_integers = false;    // 7.5 to 8.9: matrix products of 4-bit integers
-    bool small_floats = false;      // 8.9: matrix products of 8-bit floats by a warp
-    int float_sums = 1;             // matrix products whose sums are f32 take so many times as long
+    bool groups_collectives = false;  // 9.0 on: a warp is asked once for several whether it is together
+    bool integer_multiply = false;    // not on 5.x and 6.x, where XMAD does it in three steps
+    bool small_integers = false;      // 7.5 to 8.9: matrix products of 4-bit integers
+    bool small_floats = false;        // 8.9: matrix products of 8-bit floats by a warp
+    int float_sums = 1;               // matrix products whose sums are f32 take so many times as long
 };
 
 inline Generation generation_of(const gpu::GpuModel& gpu) {
@@ -32,6 +33,7 @@ inline Generation generation_of(const gpu::GpuModel& gpu) {
             .wide_multiply_add = cc >= 70,
             .debug_jumps = cc >= 70,
             .yields = cc >= 70,
+            .groups_collectives = cc >= 90,
             .integer_multiply = cc >= 70 || cc < 50,
             .small_integers = cc >= 75 && cc < 90,
             .small_floats = cc == 89,

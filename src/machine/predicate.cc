@@ -7,9 +7,10 @@
 //   the branch does not wait, and enough follows the `if`: then the warp would stand still otherwise.
 // - A side with a load from global memory of its own is predicated only if there is something to do
 //   meanwhile: instructions behind the `if` that do not need the result, or another load that is under way
-//   before it. Otherwise a warp that skips the body would wait for nothing.
-// - Of an `if` and `else` of which only the first fits, that one is predicated, and a branch leads over the
-//   other.
+//   before it. Otherwise a warp that skips the body would wait for nothing. A comparison that takes in one
+//   before it which needs the result needs it, too.
+// - Of an `if` and `else` of which only the first fits, or is worth it, that one is predicated, and a branch
+//   leads over the other.
 // - The second condition of `a && b` or `a || b` becomes part of the first branch if it is short and loads
 //   nothing.
 // - Calls, atomics, exchanges between lanes, loops, and what has a branch of its own (an expanded division)
@@ -224,7 +225,7 @@ class Predicator {
         if (!first.fits || first.next == kernel::no_block || first.next != second.next) return false;
         if (!is_short(head, first, first.next, true)) return false;
         const bool both = second.fits && is_short(head, second, second.next, false);
-        return both ? convert(head, first.next, {first, second}) : convert(head, first.next, {first});
+        return (both && convert(head, first.next, {first, second})) || convert(head, first.next, {first});
     }
 
     // The block does nothing but ask for a second condition, with which the branch before it goes the same
@@ -347,21 +348,36 @@ class Predicator {
                });
     }
 
+    // A comparison that takes in another one before it, which needs some of what is `written`: ISETP.AND.
+    bool takes_in(const std::set<kernel::RegId>& written, Place comparison) const {
+        const ptx::Instruction& inst = *s_.uses.at(comparison);
+        if (inst.opcode != ptx::Opcode::setp) return false;
+        const auto& readers = s_.uses.readers(inst.operands[0].id);
+        if (readers.size() != 1 || !s_.uses.at(readers[0]) || s_.at(readers[0]).issues) return false;
+        const ptx::Instruction& both = *s_.uses.at(readers[0]);
+        return std::ranges::any_of(both.operands, [&](const Operand& operand) {
+            return s_.uses.writer(operand) && operand.id != both.operands[0].id &&
+                   written.contains(operand.id) && s_.uses.writers(operand.id)[0] < comparison;
+        });
+    }
+
     // Instructions of a block that need nothing of what is `written`.
     int independent_work(BlockId b, std::set<kernel::RegId>& written) const {
         int work = pointers_[b];
         const auto& instructions = f_.blocks[b].instructions;
+        std::vector<std::size_t> independent;
         for (std::size_t i = 0; i < instructions.size(); ++i) {
-            bool depends = false;
-            for (kernel::RegId r : kernel::registers_read(f_, instructions[i]))
-                depends |= written.contains(r);
-            if (depends) {
+            const auto sources = kernel::registers_read(f_, instructions[i]);
+            if (std::ranges::any_of(sources, [&](kernel::RegId r) { return written.contains(r); }))
                 for (kernel::RegId r : kernel::registers_written(f_, instructions[i])) written.insert(r);
-                continue;
-            }
+            else
+                independent.push_back(i);
+        }
+        for (const std::size_t i : independent) {
             const Choice& choice = s_.choices[b][i];
             const Pipe pipe = choice.row().pipe;
-            if (pipe != Pipe::lsu && pipe != Pipe::branch && !is_operand(instructions[i]))
+            if (pipe != Pipe::lsu && pipe != Pipe::branch && !is_operand(instructions[i]) &&
+                !takes_in(written, {b, static_cast<std::int32_t>(i)}))
                 work += choice.issues;
         }
         for (const Instruction& addition : s_.additions[b]) work += addition.issues;

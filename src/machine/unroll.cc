@@ -119,6 +119,16 @@ bool is_given(const Uses& uses, const Operand& value) {
            (writer->opcode == ptx::Opcode::mov && is_given(uses, writer->operands[1]));
 }
 
+// A load of less than 32 bits that others than conversions to floats read.
+bool is_made_wider(const Uses& uses, const ptx::Instruction& load) {
+    if (load.opcode != ptx::Opcode::ld || ptx::type_bits(load.type()) >= 32) return false;
+    if (load.operands[0].kind != Operand::Kind::reg) return true;
+    return std::ranges::any_of(uses.readers(load.operands[0].id), [&](const Place& place) {
+        const ptx::Instruction* reader = uses.at(place);
+        return !reader || reader->opcode != ptx::Opcode::cvt || !ptx::is_float(reader->type());
+    });
+}
+
 // What an instruction weighs before ptxas folds it.
 int weight_of(const Selection& s, const ptx::Instruction& inst, const Choice& choice) {
     if (inst.opcode == ptx::Opcode::cvta || inst.has(Modifier::param)) return 0;
@@ -126,7 +136,7 @@ int weight_of(const Selection& s, const ptx::Instruction& inst, const Choice& ch
     const bool joined = inst.has(Modifier::add) && !ptx::is_float(inst.type());
     if (inst.syntax().family == ptx::Family::atomic && joined) return ptxas::unroll_weight_atomic;
     if (choice.row().access != Access::none)
-        return ptxas::unroll_weight_access + (ptx::type_bits(inst.type()) < 32 ? 1 : 0);
+        return ptxas::unroll_weight_access + (is_made_wider(s.uses, inst) ? 1 : 0);
     const bool divides = inst.opcode == ptx::Opcode::div || inst.opcode == ptx::Opcode::rem;
     if (ptx::type_bits(inst.type()) == 64 && !divides) return 1;
     return std::max(1, plain_choice(inst, *s.function.module, s.generation).issues);

@@ -11,6 +11,7 @@
 #include "kernel/graph.h"
 #include "kernel/print.h"
 #include "machine/balance-pipes.h"
+#include "machine/collectives.h"
 #include "machine/machine-blocks.h"
 #include "machine/predicate.h"
 #include "machine/ptxas.h"
@@ -50,7 +51,9 @@ class Viewer {
         if (options_.optimise) copy_pointers();
         if (options_.optimise && s_.generation.wide_multiply_add) balance_pipes(s_, machine_, view.blocks);
         leave_loops();
-        reconverge();
+        reconverge(options_.optimise && s_.generation.yields
+                       ? bring_together(s_, machine_, lanes_apart(), view.blocks)
+                       : std::vector<bool>(f_.blocks.size()));
         const RegisterEstimate estimate = estimate_registers(s_, gpu_);
         view.array_bytes = s_.array_bytes;
         view.registers = std::min(estimate.wanted, options_.max_registers);
@@ -171,6 +174,15 @@ class Viewer {
                next_in_layout(last) != ipdom_[b];
     }
 
+    // Its branch sends lanes of a warp different ways: also where only one side was predicated, and the
+    // branch leads over the other.
+    bool parts_lanes(BlockId b) const {
+        if (branch_remains(b)) return true;
+        return goes_elsewhere(b) && std::ranges::any_of(f_.blocks[b].terminator.targets, [&](BlockId target) {
+                   return !machine_.is_predicated_into(target, b) && target != ipdom_[b];
+               });
+    }
+
     // The blocks lie in the order of the kernel IR; whoever goes on elsewhere needs a branch.
     void jump(BlockId b, const Terminator& end) {
         if (kernel::is_leaving(f_, end.targets[0])) {
@@ -221,15 +233,16 @@ class Viewer {
 
     // Branches that may split the warp are bracketed by BSSY and BSYNC, one pair for all that meet at the
     // same place; each path that arrives there issues the BSYNC. A loop whose lanes leave at different times
-    // is bracketed as a whole.
-    void reconverge() {
+    // is bracketed as a whole. Where all lanes of the warp are brought together in between, none may wait.
+    void reconverge(const std::vector<bool>& gathers) {
         std::map<BlockId, BlockId> opens;  // by meeting place: the block that dominates all its branches
         for (BlockId b = 0; b < f_.blocks.size(); ++b) {
             const Terminator& end = f_.blocks[b].terminator;
             if (end.kind != Terminator::Kind::branch && end.kind != Terminator::Kind::table) continue;
-            if (!s_.shapes.divergent[b] || !branch_remains(b) || exits(b)) continue;
+            if (!s_.shapes.divergent[b] || !parts_lanes(b) || exits(b)) continue;
             const BlockId meet = ipdom_[b];
-            if (meet == kernel::no_block || kernel::is_leaving(f_, meet)) continue;
+            if (meet == kernel::no_block || kernel::is_leaving(f_, meet) || gather_in(region_of(b), gathers))
+                continue;
             at(b).code.push_back({.opcode = Opcode::bsync, .on_divergence = true});
             BlockId opener = machine_.issued_with[b];
             if (const int loop = f_.blocks[b].loop; loop >= 0 && leaves(b, loop)) {
@@ -243,6 +256,37 @@ class Viewer {
             at(opener).code.push_back({.opcode = Opcode::bssy});
             at(opener).code.push_back({.opcode = Opcode::bsync});
         }
+    }
+    // Blocks between a branch and where its ways meet.
+    std::vector<bool> region_of(BlockId b) const {
+        std::vector<bool> region(f_.blocks.size());
+        for (BlockId target : f_.blocks[b].terminator.targets) {
+            const auto way = kernel::reachable_until(f_, target, ipdom_[b]);
+            for (BlockId x = 0; x < region.size(); ++x) region[x] = region[x] || way[x];
+        }
+        return region;
+    }
+    bool gather_in(const std::vector<bool>& region, const std::vector<bool>& gathers) const {
+        for (BlockId b = 0; b < region.size(); ++b)
+            if (region[b] && gathers[b]) return true;
+        return false;
+    }
+    // By block: whether a branch before it may have parted the warp. Lanes that have left are no others, but
+    // those that leave a loop are, even the last one.
+    std::vector<bool> lanes_apart() const {
+        std::vector<bool> apart(f_.blocks.size());
+        for (BlockId b = 0; b < f_.blocks.size(); ++b) {
+            const Terminator& end = f_.blocks[b].terminator;
+            if (end.kind != Terminator::Kind::branch && end.kind != Terminator::Kind::table) continue;
+            const bool last = leads_out_of(b) && closes_loop(b);
+            const bool parts =
+                last ? !s_.shapes.registers[end.guard->reg].is_uniform() : s_.shapes.divergent[b];
+            if (!parts || !parts_lanes(b) || exits(b)) continue;
+            const auto& region =
+                last ? f_.loops[static_cast<std::size_t>(f_.blocks[b].loop)].contains : region_of(b);
+            for (BlockId x = 0; x < apart.size(); ++x) apart[x] = apart[x] || region[x];
+        }
+        return apart;
     }
     bool exits(BlockId b) const {
         const Terminator& end = f_.blocks[b].terminator;
@@ -349,8 +393,10 @@ void keep_division_branches(Selection& selection) {
 
 }  // namespace
 
-View look(const kernel::Function& function, const kernel::Shapes& shapes, const gpu::GpuModel& gpu,
-          const Options& options, const kernel::PassTap& tap) {
+View look(const kernel::Function& function, const gpu::GpuModel& gpu, const Options& options,
+          const kernel::PassTap& tap) {
+    // ptxas does not know how threads will lie in warps.
+    const kernel::Shapes shapes = kernel::find_shapes(function, 0);
     Selection selection(function, shapes, generation_of(gpu));
     const auto listing = [&] { return to_string(selection); };
     tap.after("select", listing);
@@ -389,7 +435,7 @@ std::vector<View> look(const kernel::Kernel& kernel, const gpu::GpuModel& gpu, c
                        const kernel::PassTap& tap) {
     std::vector<View> views;
     for (std::size_t f = 0; f < kernel.functions.size(); ++f)
-        views.push_back(look(kernel.functions[f], kernel.shapes[f], gpu, options, tap));
+        views.push_back(look(kernel.functions[f], gpu, options, tap));
     return views;
 }
 

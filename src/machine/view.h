@@ -92,8 +92,8 @@ struct Options {
     std::uint32_t max_registers = 255;  // __launch_bounds__, -maxrregcount, the GPU
 };
 
-View look(const kernel::Function& function, const kernel::Shapes& shapes, const gpu::GpuModel& gpu,
-          const Options& options, const kernel::PassTap& tap = {});
+View look(const kernel::Function& function, const gpu::GpuModel& gpu, const Options& options,
+          const kernel::PassTap& tap = {});
 // Of all its functions.
 std::vector<View> look(const kernel::Kernel& kernel, const gpu::GpuModel& gpu, const Options& options,
                        const kernel::PassTap& tap = {});

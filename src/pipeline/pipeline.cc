@@ -55,7 +55,7 @@ machine::ThreadResources estimate_resources(const kernel::Kernel& kernel, const 
                                             std::uint64_t local_bytes) {
     const kernel::Function& entry = kernel.functions.front();
     const machine::Options options = machine_options(*entry.module, entry.index, gpu);
-    return machine::resources_of(machine::look(entry, kernel.shapes.front(), gpu, options), local_bytes);
+    return machine::resources_of(machine::look(entry, gpu, options), local_bytes);
 }
 
 Result<Derived> derive(const kernel::Source& source, const gpu::GpuModel& gpu,

@@ -45,7 +45,7 @@ void extend_counts(ReplaySums& sum, double times) {
     for (double* count : {&sum.sm.instructions, &sum.sm.l1_sectors, &sum.sm.l1_hits, &sum.memory.l2_reads,
                           &sum.memory.l2_writes, &sum.memory.l2_hits})
         *count *= times;
-    for (auto& [site, rounds] : sum.sm.failed) rounds = {rounds.warps * times, rounds.lanes * times};
+    for (auto& [site, rounds] : sum.sm.failed) rounds = rounds * times;
     sum.sm.l1_global = sum.sm.l1_global * times;
     sum.sm.l1_local = sum.sm.l1_local * times;
 }
@@ -340,8 +340,8 @@ Predictor::Replayed Predictor::replay_sample(const Sample& sample, const ReplayS
     Replayed result;
     const std::uint32_t sms = sample.sms;
     std::size_t at = 0;
-    const ReplayResult replayed =
-        replay(setup, [&] { return at < traces.size() ? &traces[at++] : nullptr; }, [](const BlockTrace*) {});
+    const ReplayResult replayed = replay(
+        setup, [&] { return at < traces.size() ? &traces[at++] : nullptr; }, [](const BlockTrace*) {});
     const Durations durations(replayed);
     double work = 0;
     for (const auto& [key, group] : sample.groups)
@@ -456,8 +456,7 @@ timing::Prediction Predictor::prediction_of(const Replayed& replayed) const {
     for (std::size_t s = 0; s < timing::warp_states; ++s)
         result.states[s] = warp_cycles > 0 ? sums.sm.states[s] / warp_cycles : 0;
     const double whole = replayed.longer * replayed.sms_used / replayed.sms;
-    for (const auto& [site, rounds] : sums.sm.failed)
-        result.failed[site] = {rounds.warps * whole, rounds.lanes * whole};
+    for (const auto& [site, rounds] : sums.sm.failed) result.failed[site] = rounds * whole;
     result.l1_sectors = sums.sm.l1_sectors * whole;
     result.l1_hits = sums.sm.l1_hits * whole;
     result.l1_global = sums.sm.l1_global * whole;

@@ -97,15 +97,17 @@ SwappedWords::Changed SwappedWords::change(const Access& access, std::span<const
         if (next.back().at > next[last].at) last = next.size() - 1;
     }
     if (next.empty()) return result;
-    result.at = std::max(now, next[last].at);
+    const double own = access.spins ? access.rounds - 1 : 0;  // that fail by the warp's own lanes
+    result.at = std::max(now + own * pace.apart, next[last].at);
     const double round = std::max(pace.round, pace.attempt * many);
-    if (round > 0) result.rounds = (result.at - now) / round;
+    if (round > 0) result.rounds = std::max(own, (result.at - now) / round);
     // Others that come meanwhile make no round longer, or it is there longer than it fails.
     const bool counted = pace.attempt == 0 || next[last].in_turn;
     if (counted && result.rounds > 0) {
         counters::Rounds& rounds = failed_[access.site];
         rounds.warps += result.rounds;
         rounds.lanes += result.rounds * access.lanes;
+        rounds.splits += own;
     }
     for (std::size_t w = 0; w < words.size(); ++w) {
         if (!next[w].comes) continue;

@@ -266,6 +266,9 @@ class TraceMaker::Impl {
         }
         access.spins = machine.spin_instructions || (machine.adds_floats && access.memory == Memory::shared);
         access.spin_instructions = machine.spin_instructions;
+        if (access.spins)
+            access.rounds =
+                static_cast<std::uint8_t>(counters::swap_rounds({mask, machine.bytes, addresses}));
         if (machine.tries_again || access.spins) add_words(access, mask, addresses);
         access.lines = static_cast<std::uint16_t>(out_->lines.size() - access.first_line);
         for (std::size_t i = access.first_line; i < out_->lines.size(); ++i)

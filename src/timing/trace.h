@@ -46,7 +46,8 @@ struct Access {
     bool partial = false;                        // not all bytes of its sectors
     bool adds_floats = false, compares = false;  // of an atomic
     bool spins = false;                          // until all of its lanes have swapped …
-    std::uint8_t spin_instructions = 0;          // … of a round, where they are known
+    std::uint8_t spin_instructions = 0;          // … of a round, where they are known …
+    std::uint8_t rounds = 1;                     // … of which it takes so many if nobody else does
     bool filtered = false;                       // of a texture: by coordinates, not by index
     bool far = false;                            // of another block's shared memory
     bool waits = false;                          // for the end of `phase`, instead of arriving there

@@ -91,6 +91,22 @@ TEST(Banks, AtomicsDoNotShareAWord) {
     EXPECT_EQ(of({"", 4, ~0u, [](auto l) { return l * 4; }, 0, 0}, Sharing::nothing).wavefronts, 1u);
 }
 
+// As an H200 was timed: 98, 195, 395 cycles for strides of 1, 2, 4 words, and so on.
+TEST(Banks, AWarpSwapsInAsManyRoundsAsABankHasLanes) {
+    const auto rounds = [](std::uint32_t bytes, const std::function<std::uint64_t(std::uint64_t)>& word) {
+        std::uint64_t addresses[32];
+        for (std::uint64_t lane = 0; lane < 32; ++lane) addresses[lane] = bytes * word(lane);
+        return swap_rounds({kernel::LaneMask(~0u), bytes, addresses});
+    };
+    for (std::uint64_t stride : {1, 2, 4, 8, 16, 32}) {
+        EXPECT_EQ(rounds(4, [=](auto l) { return l * stride; }), stride);
+        EXPECT_EQ(rounds(8, [=](auto l) { return l * stride; }), std::min<std::uint64_t>(stride, 16));
+        EXPECT_EQ(rounds(4, [=](auto l) { return l / stride; }), stride);
+        EXPECT_EQ(rounds(8, [=](auto l) { return l / stride; }), stride);
+        EXPECT_EQ(rounds(8, [=](auto l) { return l % stride; }), 32 / stride);
+    }
+}
+
 TEST(Banks, FourByteAccessesAgreeWithTheDefinition) {
     std::mt19937_64 random(2);
     for (int round = 0; round < 20000; ++round) {

@@ -32,6 +32,17 @@ TEST(Rules, LogicOfThreeInputsIsOneInstruction) {
     EXPECT_EQ(issues_for("and.b32 %r5, %r3, %r4;\nand.b32 %r7, %r2, %r1;\nor.b32 %r9, %r5, %r7;\n"), 2);
 }
 
+TEST(Rules, ASumThatIsOnlySelectedIsPredicatedInstead) {
+    // A step of a scan over the warp: a shuffle cuts the block.
+    const std::string shuffle = "shfl.sync.up.b32 %r5, %r3, 1, 0, -1;\nsetp.gt.u32 %p2, %r1, 1;\n",
+                      sum = "add.s32 %r6, %r3, %r5;\n", choice = "selp.b32 %r9, %r6, %r3, %p2;\n";
+    EXPECT_EQ(issues_for(shuffle + sum + choice), issues_for(shuffle + sum + "mov.u32 %r9, %r6;\n"));
+    // Who reads the other value later has it still.
+    const std::string later = "add.s32 %r9, %r9, %r3;\n";
+    EXPECT_EQ(issues_for(shuffle + sum + choice + later),
+              issues_for(shuffle + sum + "mov.u32 %r9, %r6;\n" + later) + 1);
+}
+
 TEST(Rules, AProductThatOnlySumsReadIsPartOfEach) {
     EXPECT_EQ(issues_for("mul.lo.s32 %r5, %r3, %r4;\nadd.s32 %r6, %r5, %r1;\nadd.s32 %r7, %r5, %r2;\n"
                          "xor.b32 %r9, %r6, %r7;\n"),
@@ -157,6 +168,30 @@ TEST(Rules, OfTwoSidesTheFirstAloneMayBePredicated) {
     EXPECT_EQ(branches(7, 8), 0);
     EXPECT_EQ(branches(7, 9), 1);
     EXPECT_EQ(branches(8, 1), 2);
+    // The other one loads what is needed at once.
+    const auto loads =
+        look_at(head +
+                "@%p1 bra ELSE;\nmov.u32 %r3, 7;\nbra.uni DONE;\nELSE:\n"
+                "ld.global.u32 %r3, [%rd1];\nDONE:\nbar.sync 0;\nst.global.u32 [%rd1], %r3;\nret;");
+    EXPECT_EQ(loads->branches(), 1) << loads->code();
+}
+
+TEST(Rules, AComparisonThatTakesInOneThatWaitsIsNoWork) {
+    // A side loads, and behind it are comparisons that do not need what it loads.
+    const auto branches = [](bool joined) {
+        std::string behind;
+        for (const std::string k : {"2", "3", "4"})
+            behind += "setp.gt.u32 %p" + k + ", %r1, " + k + ";\n" +
+                      (joined ? "and.pred %p6, %p" + k + ", %p5;\nselp.u32 %r4, %r4, " + k + ", %p6;\n"
+                              : "selp.u32 %r4, %r4, " + k + ", %p" + k + ";\n");
+        return look_at(head +
+                       "@%p1 bra DONE;\nld.global.u32 %r3, [%rd1];\nDONE:\nsetp.eq.u32 %p5, %r3, 5;\n"
+                       "selp.u32 %r4, %r3, 7, %p5;\n" +
+                       behind + "bar.sync 0;\nst.global.u32 [%rd1], %r4;\nret;")
+            ->branches();
+    };
+    EXPECT_EQ(branches(false), 0);
+    EXPECT_EQ(branches(true), 1);
 }
 
 TEST(Rules, AShortSecondConditionIsPartOfTheFirstBranch) {
@@ -226,6 +261,14 @@ TEST(Rules, LoopsAreUnrolledUpToAWeight) {
     EXPECT_EQ(unrolling_of("ld.global.f32 %f2, [%rd1+64];\n" + sums(46)).turns, 1u);
     EXPECT_EQ(unrolling_of("ld.shared.f32 %f2, [%r3];\n" + sums(22)).turns, 4u);
     EXPECT_EQ(unrolling_of("ld.shared.f32 %f2, [%r3];\n" + sums(23)).turns, 1u);
+    // Less than 32 bits are made wider, unless a conversion to a float takes them.
+    const std::string half = "ld.global.u16 %rs1, [%rd1+64];\n", wide = "cvt.u32.u16 %r7, %rs1;\n",
+                      floating = "cvt.f32.f16 %f2, %rs1;\n", halves = ".reg .b16 %rs<4>;\nmov.u32 %r1, 0;\n",
+                      counts = "setp.ne.s32 %p1, %r1, %r2;\n";
+    EXPECT_EQ(unrolling_of(half + wide + sums(43), counts, halves).turns, 4u);
+    EXPECT_EQ(unrolling_of(half + wide + sums(44), counts, halves).turns, 1u);
+    EXPECT_EQ(unrolling_of(half + floating + sums(44), counts, halves).turns, 4u);
+    EXPECT_EQ(unrolling_of(half + floating + sums(45), counts, halves).turns, 1u);
     // Barriers and exchanges between lanes are like others if the loop counts to a parameter; a fence forbids
     // it.
     EXPECT_EQ(unrolling_of("bar.sync 0;\n" + sums(4)).turns, 4u);
@@ -336,6 +379,45 @@ TEST(Rules, OneLaneActsForAllThatHaveOneAddress) {
     const auto scanned =
         look_at(start + "atom.global.add.u32 %r2, [%rd1], %r1;\nst.global.u32 [%rd1], %r2;\nret;");
     EXPECT_EQ(scanned->branches(), 1);
+}
+
+TEST(Rules, ShufflesWhereLanesMayBeApartAskWhetherTheyAreTogether) {
+    const auto behind = [](const std::string& collectives, const std::string& condition = "%p1",
+                           const gpu::GpuModel& gpu = model(9)) {
+        return look_at(head + "setp.lt.u32 %p2, %r9, 7;\n@" + condition + " bra DONE;\n" + collectives +
+                           repeated("add.s32 %r3, %r3, %r1;\nst.global.u32 [%rd1], %r3;\n", 8) +
+                           "DONE:\nst.global.u32 [%rd1+4], %r3;\nret;",
+                       gpu);
+    };
+    const auto shuffle = [](const std::string& mode, const std::string& mask = "-1") {
+        return "shfl.sync." + mode + ".b32 %r3, %r3, 1, 31, " + mask + ";\n";
+    };
+    const std::string vote = "vote.sync.ballot.b32 %r3, %p3, -1;\n";
+    const auto asks = [](const std::unique_ptr<Seen>& seen) {
+        int number = 0;
+        for (const Block& block : seen->view.blocks)
+            number += static_cast<int>(std::ranges::count(block.code, Opcode::bra_div, &Instruction::opcode));
+        return number;
+    };
+    // Several of a kind, one question; before 9.0 one each.
+    const auto several = behind(repeated(shuffle("bfly"), 3));
+    EXPECT_EQ(asks(several), 1) << several->code();
+    EXPECT_TRUE(several->has("BSSY")) << several->code();
+    EXPECT_FALSE(several->has("WARPSYNC")) << several->code();
+    EXPECT_EQ(asks(behind(repeated(shuffle("bfly"), 3), "%p1", model(8))), 3);
+    // Where the whole warp goes one way there is none.
+    EXPECT_EQ(asks(behind(repeated(shuffle("bfly"), 3), "%p2")), 0);
+    // One of a kind waits for the whole warp, and those behind it need nothing.
+    for (const std::string& first : {shuffle("bfly"), vote}) {
+        const auto one = behind(first + (first == vote ? repeated(shuffle("bfly"), 2) : shuffle("up")));
+        EXPECT_EQ(asks(one), 0) << one->code();
+        EXPECT_TRUE(one->has("WARPSYNC")) << one->code();
+        EXPECT_FALSE(one->has("BSSY")) << one->code();
+    }
+    EXPECT_EQ(asks(behind(repeated(shuffle("bfly"), 2) + vote)), 1);
+    const auto masked = behind(shuffle("bfly", "%r1"));
+    EXPECT_TRUE(masked->has("WARPSYNC")) << masked->code();
+    EXPECT_TRUE(masked->has("BSSY")) << masked->code();
 }
 
 TEST(Rules, LoopsThatWaitForOthersYield) {

@@ -72,7 +72,7 @@ inline std::unique_ptr<Seen> look_at(const std::string& body, const gpu::GpuMode
     EXPECT_TRUE(function) << (function ? "" : function.error().to_string());
     if (!function) return nullptr;
     seen->function = std::move(*function);
-    seen->view = look(seen->function, kernel::find_shapes(seen->function, true), gpu, options);
+    seen->view = look(seen->function, gpu, options);
     return seen;
 }
 

@@ -48,6 +48,19 @@ TEST(SwappedWords, LaneByLane) {
     EXPECT_EQ(changed.rounds, 3);
 }
 
+// Lanes whose words lie in one bank take turns, too, and part each time.
+TEST(SwappedWords, BankByBank) {
+    const Word four[] = {{0, 1}, {128, 1}, {256, 1}, {384, 1}};
+    SwappedWords words;
+    Access access = access_of(4, true);
+    access.rounds = 4;
+    const SwappedWords::Changed changed = words.change(access, four, 1, 2000, pace);
+    EXPECT_EQ(changed.at, 2300);
+    EXPECT_EQ(changed.rounds, 3);
+    words.finish();
+    EXPECT_EQ(words.failed().at(3).splits, 3);
+}
+
 TEST(SwappedWords, InTurnAWarpGoesOnUntilItsLanesAreThrough) {
     const Pace in_turn{.apart = 100, .round = 100, .in_turn = true};
     const Word three[] = {{64, 3}}, two[] = {{64, 2}}, last[] = {{64, 1}};

@@ -1,7 +1,9 @@
 #include "session/moved-launches.h"
 
 #include <algorithm>
+#include <array>
 #include <deque>
+#include <iterator>
 #include <set>
 #include <utility>
 

@@ -1,5 +1,6 @@
 #include "session/watched-launch.h"
 
+#include <array>
 #include <deque>
 #include <functional>
 

@@ -6,6 +6,7 @@
 //   higher with loads, for which there is then more to do meanwhile.
 // - A loop whose turns are a known number becomes straight code, or as many turns become one as fit into a
 //   size together with those that are left over.
+//   So does one that is left in its middle; the part behind that weighs as if the last turn had it, too.
 //   What is computed of the counter and of others like it is then a constant, and pays for more.
 // - `if`s that were predicated are part of a turn, but of a loop with a known number of turns only in
 //   straight code.
@@ -82,6 +83,27 @@ Counting counting_of(const kernel::Function& f, const Uses& uses, const kernel::
             for (const ptx::Instruction* step : steps)
                 if (step->operands[0].id == inst.operands[1].id) return {step, &inst};
         }
+    return {};
+}
+
+// The same where the loop is left by a block in its middle, at one value of a counter that is stepped behind
+// it.
+Counting counting_in_the_middle(const kernel::Function& f, const Uses& uses, const kernel::Loop& loop,
+                                BlockId leaving) {
+    const Terminator& end = f.blocks[leaving].terminator;
+    if (end.kind != Terminator::Kind::branch || !end.guard || uses.writers(end.guard->reg).size() != 1)
+        return {};
+    const Place asked = uses.writers(end.guard->reg)[0];
+    const ptx::Instruction& comparison = *uses.at(asked);
+    if (comparison.opcode != ptx::Opcode::setp || asked.block != leaving ||
+        (!comparison.has(Modifier::eq) && !comparison.has(Modifier::ne)) ||
+        comparison.operands[1].kind != Operand::Kind::reg)
+        return {};
+    for (const Place& place : uses.writers(comparison.operands[1].id)) {
+        const ptx::Instruction* step = uses.at(place);
+        if (loop.contains[place.block] && place.block != leaving && step && is_step(*step))
+            return {step, &comparison};
+    }
     return {};
 }
 
@@ -300,6 +322,40 @@ std::vector<UnrolledLoop> unrolled_loops(const Selection& s, const MachineBlocks
             unrolled.how = four_turns(s, *body, counting, closing);
         }
         result.push_back(std::move(unrolled));
+    }
+    return result;
+}
+
+std::vector<UnrolledLoop> loops_left_in_the_middle(const Selection& s, const MachineBlocks& machine) {
+    const kernel::Function& f = s.function;
+    std::vector<UnrolledLoop> result;
+    for (const kernel::Loop& loop : f.loops) {
+        UnrolledLoop straight{.header = loop.header, .closing = kernel::no_block, .blocks = {}, .how = {}};
+        bool fits = closing_block(f, loop) != kernel::no_block;
+        for (BlockId b = 0; b < f.blocks.size() && fits; ++b) {
+            if (!loop.contains[b]) continue;
+            if (machine.issued_with[b] == b) straight.blocks.push_back(b);
+            const Terminator& end = f.blocks[b].terminator;
+            if (std::ranges::all_of(end.targets, [&](BlockId to) { return bool{loop.contains[to]}; })) {
+                fits = end.kind == Terminator::Kind::jump || machine.first[b] == loop.header;
+            } else {
+                fits = straight.closing == kernel::no_block && machine.first[b] == loop.header;
+                straight.closing = b;
+            }
+        }
+        if (!fits || straight.closing == kernel::no_block || closing_block(f, loop) == straight.closing)
+            continue;
+        const Counting counting = counting_in_the_middle(f, s.uses, loop, straight.closing);
+        if (!counting.step) continue;
+        const std::optional<Body> body = body_of(s, loop, counting);
+        const auto turns = known_turns(s.uses, loop, counting);
+        if (!body || !turns) continue;
+        // It is asked before the step.
+        const auto how = known_number(*turns + 1, *body);
+        if (!how || how->rest != Rest::none) continue;
+        straight.how = *how;
+        straight.constants = body->constants;
+        result.push_back(std::move(straight));
     }
     return result;
 }

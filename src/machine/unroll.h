@@ -24,6 +24,10 @@ struct UnrolledLoop {
 // Loops of one block of the machine that are unrolled.
 std::vector<UnrolledLoop> unrolled_loops(const Selection& selection, const MachineBlocks& machine);
 
+// Loops of a known number of turns that are left in their middle and become straight code: nvcc makes them of
+// odd numbers of turns, two at once.
+std::vector<UnrolledLoop> loops_left_in_the_middle(const Selection& selection, const MachineBlocks& machine);
+
 // Whether an instruction of such a loop is overhead: needed once for all copies of the body.
 bool is_loop_overhead(const kernel::Function& function, const UnrolledLoop& loop,
                       const ptx::Instruction& instruction);

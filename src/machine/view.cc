@@ -46,8 +46,10 @@ class Viewer {
         make_constant_loads();
         for (BlockId b = 0; b < f_.blocks.size(); ++b) body(b);
         for (BlockId b = 0; b < f_.blocks.size(); ++b) terminator(b);
-        if (options_.optimise)
+        if (options_.optimise) {
             for (const UnrolledLoop& loop : unrolled_loops(s_, machine_)) unroll(loop);
+            for (const UnrolledLoop& loop : loops_left_in_the_middle(s_, machine_)) straighten(loop);
+        }
         if (options_.optimise) copy_pointers();
         if (options_.optimise && s_.generation.wide_multiply_add) balance_pipes(s_, machine_, view.blocks);
         leave_loops();
@@ -328,6 +330,18 @@ class Viewer {
         for (BlockId target : f_.blocks[b].terminator.targets)
             if (!contains[target]) return true;
         return false;
+    }
+
+    // Nothing is counted or asked any more.
+    void straighten(const UnrolledLoop& loop) {
+        for (BlockId b : loop.blocks) {
+            const auto& instructions = f_.blocks[b].instructions;
+            std::erase_if(at(b).code, [&](const Instruction& instruction) {
+                if (instruction.ptx < 0) return false;
+                const auto index = static_cast<std::size_t>(instruction.ptx);
+                return index == instructions.size() || is_loop_overhead(f_, loop, instructions[index]);
+            });
+        }
     }
 
     void unroll(const UnrolledLoop& loop) {

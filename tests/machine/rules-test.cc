@@ -353,6 +353,20 @@ TEST(Rules, LoopsOfAKnownNumberOfTurnsBecomeStraightCodeOrLargeOnes) {
     EXPECT_EQ(unrolling_of(sums(20), "setp.lt.s32 %p1, %r1, 100;\n", "mov.u32 %r1, 50;\n").turns, 12u);
 }
 
+TEST(Rules, AKnownLoopThatIsLeftInItsMiddleBecomesStraightCode) {
+    const auto loop = [](int sums, const std::string& bound = "24") {
+        const std::string part = repeated("fma.rn.f32 %f1, %f1, %f2, %f3;\n", sums);
+        return look_at(
+            "ld.param.u64 %rd1, [p];\nld.param.u32 %r2, [n];\nmov.u32 %r1, 0;\nbra.uni HEAD;\nTAIL:\n" +
+            part + "add.s32 %r1, %r1, 8;\nHEAD:\n" + part + "setp.eq.s32 %p1, %r1, " + bound +
+            ";\n@%p1 bra DONE;\nbra.uni TAIL;\nDONE:\nst.global.f32 [%rd1], %f1;\nret;");
+    };
+    EXPECT_EQ(loop(20)->branches(), 0) << loop(20)->code();
+    EXPECT_FALSE(loop(20)->has("ISETP")) << loop(20)->code();
+    EXPECT_GT(loop(80)->branches(), 0);
+    EXPECT_GT(loop(20, "%r2")->branches(), 0);
+}
+
 TEST(Rules, ALoopsPointerIsCopiedUnlessItIsUnrolled) {
     const auto has_copy = [](const std::string& pragma) {
         return look_at("ld.param.u32 %r1, [n];\nld.param.u64 %rd1, [p];\nLOOP:\n" + pragma +

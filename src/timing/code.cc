@@ -150,12 +150,15 @@ class FunctionCode {
     std::uint16_t slot_of(RegId r) {
         if (shared_slot_[r] != none) return static_cast<std::uint16_t>(shared_slot_[r]);
         const auto [known, fresh] = local_slot_.try_emplace(r, local_begin_ + local_count_);
-        if (fresh) {
-            slots_ = std::max(slots_, local_begin_ + ++local_count_);
-            slot_cost_.resize(std::max<std::size_t>(slot_cost_.size(), known->second + 1));
-            slot_cost_[known->second] = view_.value_costs[r];
-        }
+        if (fresh) new_local_slot(view_.value_costs[r]);
         return static_cast<std::uint16_t>(known->second);
+    }
+    std::uint16_t new_local_slot(int registers) {
+        const std::uint32_t slot = local_begin_ + local_count_++;
+        slots_ = std::max(slots_, slot + 1);
+        slot_cost_.resize(std::max<std::size_t>(slot_cost_.size(), slot + 1));
+        slot_cost_[slot] = registers;
+        return static_cast<std::uint16_t>(slot);
     }
 
     // Sources, seen through what was folded away.
@@ -449,7 +452,7 @@ class FunctionCode {
             if (instruction.opcode == ptx::Opcode::wmma && item.op.unit == Unit::memory)
                 add_further_accesses(item, instruction, *site_at(b, i), items);
             add_targets(item.op, written);
-            items.push_back(item);
+            add_steps(item, items);
         }
         add_spills_before(block.instructions.size());
         // The branch, and what else stands at the end.
@@ -459,6 +462,26 @@ class FunctionCode {
             Item item = plain_item(instruction, b);
             set_guard(item.op, block.terminator.guard);
             item.last_of_all = instruction.branches > 0;
+            items.push_back(item);
+        }
+    }
+
+    // What is done step by step, as ptxas orders it: others come between the steps, which wait for each other.
+    void add_steps(Item item, std::vector<Item>& items) {
+        const Op whole = item.op;
+        const bool integers = (whole.unit == Unit::imad || whole.unit == Unit::alu) && !whole.xu_issues;
+        if (whole.issues == 1 || !integers || whole.chains > 1 || item.order != MemoryOrder::none) {
+            items.push_back(item);
+            return;
+        }
+        const std::uint16_t between = new_local_slot(1);
+        for (std::uint32_t step = 0; step < whole.issues; ++step) {
+            Op& op = item.op;
+            op = whole;
+            op.issues = 1;
+            op.xu_issues = step < whole.xu_issues;
+            if (step > 0) add_source(op, between);
+            if (step + 1u < whole.issues) op.targets[0] = between, op.target_count = 1;
             items.push_back(item);
         }
     }

@@ -215,14 +215,20 @@ TEST(Code, HalvesOfWideValuesDoNotWaitForEachOther) {
                            "ld.global.v2.u64 {%rd5, %rd6}, [%rd2];\nxor.b64 %rd7, %rd5, %rd6;\n"
                            "add.s64 %rd8, %rd7, %rd5;\nst.global.u64 [%rd2], %rd8;\n"
                            "st.global.u64 [%rd2+8], %rd7;\nret;");
-    int logic = 0, sums = 0;
-    for (const Op& op : of_unit(kernel.region().once, Unit::alu)) {
-        if (op.issues != 2) continue;
+    int logic = 0, carries = 0;
+    const Op* before = nullptr;
+    const std::vector<Op> alu = of_unit(kernel.region().once, Unit::alu);
+    for (const Op& op : alu) {
         EXPECT_EQ(op.latency, kernel.gpu.timing.alu.latency);
-        (op.chains == 2 ? logic : sums) += 1;
+        if (op.issues == 2) {
+            EXPECT_EQ(op.chains, 2);
+            ++logic;
+        }
+        carries += before && before->place == op.place && reads(op, before->targets[0]);
+        before = &op;
     }
     EXPECT_EQ(logic, 1);
-    EXPECT_EQ(sums, 1);
+    EXPECT_EQ(carries, 1);
     const PtxKernel division(
         head() +
         "ld.global.f32 %f1, [%rd2];\ndiv.rn.f32 %f2, %f1, %f1;\nld.global.f32 %f3, [%rd2+4];\n"
@@ -281,7 +287,8 @@ TEST(Code, LoadsOfTheWholeBlockComeFirst) {
     EXPECT_EQ(loads, 6);
 }
 
-// Where lanes may have parted, each exchange between them begins a block of the kernel's. To ptxas it is none.
+// Where lanes may have parted, each exchange between them begins a block of the kernel's. To ptxas it is
+// none.
 TEST(Code, LoadsPassExchangesBetweenLanes) {
     std::string body = head() + "ld.global.u32 %r4, [%rd2];\nmov.u32 %r5, 0;\nloop:\n";
     for (int i = 1; i <= 4; ++i) {
@@ -300,6 +307,25 @@ TEST(Code, LoadsPassExchangesBetweenLanes) {
         loads += op.reads_memory;
     }
     EXPECT_EQ(loads, 4);
+}
+
+// Products of 64 bits are done step by step; steps of one come between those of another.
+TEST(Code, SequencesOfWholeNumbersGoSideBySide) {
+    const PtxKernel kernel(head() +
+                           "mul.lo.s64 %rd4, %rd1, %rd2;\nmul.lo.s64 %rd5, %rd2, %rd2;\n"
+                           "add.s64 %rd6, %rd4, %rd5;\nst.global.u64 [%rd1], %rd6;\nret;");
+    std::vector<std::int32_t> products;  // which one each step is of
+    for (const Op& op : kernel.region().once.ops) {
+        EXPECT_LE(op.issues, 2);
+        const std::int32_t instruction = kernel.variant.code.places[op.place].instruction;
+        const auto& block = kernel.variant.kernel->functions[0].blocks[0];
+        if (instruction >= 0 &&
+            block.instructions[static_cast<std::size_t>(instruction)].opcode == ptx::Opcode::mul)
+            products.push_back(instruction);
+    }
+    ASSERT_GE(products.size(), 6u);
+    const auto behind = std::find(products.rbegin(), products.rend(), products.front()) - products.rbegin();
+    EXPECT_LE(behind, 1);
 }
 
 TEST(Code, PlacesAreThoseOfThePtx) {

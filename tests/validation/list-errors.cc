@@ -14,29 +14,42 @@
 namespace lockstep::validation {
 namespace {
 
+enum class Scale { ratio, count, points };  // a part of the GPU's figure, for the last in percent of all
 struct Figure {
     const char* name;
     const char* metric;
-    double near;  // from a GPU's: a ratio, or a difference where `points`
-    bool points;
+    Scale scale;
+    double near;  // to the GPU's: in percent, counted, in points
 };
 constexpr Figure figures[] = {
-    {"time", duration, 0.20, false},
-    {"instructions", "smsp__average_inst_executed_per_warp.ratio", 0.10, false},
-    {"branches", "smsp__sass_branch_targets.sum", 0, true},
-    {"divergent", "smsp__sass_branch_targets_threads_divergent.sum", 0, true},
-    {"registers", "launch__registers_per_thread", 4, true},
-    {"occupancy", "sm__warps_active.avg.pct_of_peak_sustained_active", 10, true},
-    {"l1", "l1tex__t_sector_hit_rate.pct", 10, true},
-    {"l2", "lts__t_sector_hit_rate.pct", 10, true},
+    {"time", duration, Scale::ratio, 20},
+    {"instructions", "smsp__average_inst_executed_per_warp.ratio", Scale::ratio, 10},
+    {"branches", "smsp__sass_branch_targets.sum", Scale::count, 0},
+    {"divergent", "smsp__sass_branch_targets_threads_divergent.sum", Scale::count, 0},
+    {"registers", "launch__registers_per_thread", Scale::count, 4},
+    {"occupancy", "sm__warps_active.avg.pct_of_peak_sustained_active", Scale::points, 10},
+    {"l1", "l1tex__t_sector_hit_rate.pct", Scale::points, 10},
+    {"l2", "lts__t_sector_hit_rate.pct", Scale::points, 10},
 };
 
 struct Miss {
     double measured = 0, ours = 0;
 
-    // Of what a GPU has none of: all of it.
-    double ratio() const { return ours == measured ? 0 : measured == 0 ? 1 : ours / measured - 1; }
-    double error(const Figure& figure) const { return std::fabs(figure.points ? ours - measured : ratio()); }
+    double difference() const { return std::fabs(ours - measured); }
+    // In percent; of what a GPU has none of, all of it.
+    double percent() const {
+        return ours == measured ? 0 : measured == 0 ? 100 : 100 * (ours / measured - 1);
+    }
+    // Percent or points.
+    double size(const Figure& figure) const {
+        return figure.scale == Scale::points ? difference() : std::fabs(percent());
+    }
+    bool is_near(const Figure& figure) const {
+        constexpr double digits = 1e-5;  // a recording has six
+        if (figure.scale == Scale::count)
+            return difference() <= std::max(figure.near, digits * std::fabs(measured));
+        return size(figure) <= figure.near;
+    }
 };
 
 Miss miss_of(const Pair& pair, const Figure& figure) {
@@ -48,30 +61,29 @@ Miss miss_of(const Pair& pair, const Figure& figure) {
 }
 
 std::string summary(const Suite& suite, const Figure& figure) {
-    std::vector<double> ratios;
-    std::size_t near = 0;
-    double sum = 0;
+    std::vector<double> sizes;
+    double near = 0, sum = 0;
     for (const Pair& pair : suite.pairs) {
         const Miss miss = miss_of(pair, figure);
-        if (std::isnan(miss.measured + miss.ours)) continue;
-        ratios.push_back(std::fabs(miss.ratio()));
-        // Recordings have six digits.
-        near += miss.error(figure) <= std::max(figure.near, 1e-5 * std::fabs(miss.measured));
-        sum += ratios.back();
+        if (std::isnan(miss.difference())) continue;
+        sizes.push_back(miss.size(figure));
+        sum += sizes.back();
+        near += miss.is_near(figure);
     }
-    if (ratios.empty()) return {};
-    const auto count = static_cast<double>(ratios.size());
-    return fmt::format("{:<13} mean error {:5.1f} %, median {:5.1f} %, {} {:3.0f} % of {}\n", figure.name,
-                       100 * sum / count, 100 * median(ratios),
-                       figure.near == 0 ? std::string("equal in")
-                       : figure.points  ? fmt::format("within {:g} in", figure.near)
-                                        : fmt::format("within {:g} % in", 100 * figure.near),
-                       100 * static_cast<double>(near) / count, ratios.size());
+    if (sizes.empty()) return {};
+    const auto count = static_cast<double>(sizes.size());
+    const char* const unit = figure.scale == Scale::points ? "points" : "%";
+    return fmt::format("{:<13} mean error {:5.1f} {}, median {:5.1f} {}, {} in {:3.0f} % of {}\n",
+                       figure.name, sum / count, unit, median(sizes), unit,
+                       figure.scale != Scale::count ? fmt::format("within {:g} {}", figure.near, unit)
+                       : figure.near == 0           ? "equal"
+                                                    : fmt::format("within {:g}", figure.near),
+                       100 * near / count, sizes.size());
 }
 
 void list(Suite& suite, const Figure& by) {
     std::ranges::sort(suite.pairs, std::greater(),
-                      [&](const Pair& pair) { return std::fabs(miss_of(pair, by).ratio()); });
+                      [&](const Pair& pair) { return miss_of(pair, by).size(by); });
     fmt::print("{:<40} {:>14} {:>14}", "kernel", "grid", "block");
     for (const Figure& figure : figures) fmt::print(" | {:>11} {:>11} {:>6}", figure.name, "ours", "%");
     fmt::print("\n");
@@ -80,7 +92,7 @@ void list(Suite& suite, const Figure& by) {
                    to_string(pair.recorded->grid), to_string(pair.recorded->block));
         for (const Figure& figure : figures) {
             const Miss miss = miss_of(pair, figure);
-            fmt::print(" | {:>11.6g} {:>11.6g} {:>+6.0f}", miss.measured, miss.ours, 100 * miss.ratio());
+            fmt::print(" | {:>11.6g} {:>11.6g} {:>+6.0f}", miss.measured, miss.ours, miss.percent());
         }
         fmt::print("\n");
     }

@@ -1,4 +1,5 @@
-// Instructions that lanes of a warp execute together: shuffles, votes, matches, sums over the warp, __syncwarp.
+// Instructions that lanes of a warp execute together: shuffles, votes, matches, sums over the warp,
+// __syncwarp.
 #pragma once
 #include <vector>
 

@@ -23,9 +23,9 @@ constexpr std::uint32_t none = ~0u;
 // Item::memory
 constexpr std::uint8_t memory_of_global = 0, memory_of_shared = 1, memory_of_local = 2, memory_of_spills = 3;
 
-// By block: the one whose region has its code. Where all ways of a branch were predicated, or where lanes only
-// wait for each other, what comes behind is straight code with what is before, if it is in the same loop, and
-// ptxas moves instructions as freely as in a block.
+// By block: the one whose region has its code. Where all ways of a branch were predicated, or where lanes
+// only wait for each other, what comes behind is straight code with what is before, if it is in the same
+// loop, and ptxas moves instructions as freely as in a block.
 std::vector<BlockId> straight_regions(const kernel::Function& f, const machine::View& view) {
     std::vector<BlockId> region;
     std::vector<std::vector<BlockId>> members(f.blocks.size());
@@ -466,7 +466,8 @@ class FunctionCode {
         }
     }
 
-    // What is done step by step, as ptxas orders it: others come between the steps, which wait for each other.
+    // What is done step by step, as ptxas orders it: others come between the steps, which wait for each
+    // other.
     void add_steps(Item item, std::vector<Item>& items) {
         const Op whole = item.op;
         const bool integers = (whole.unit == Unit::imad || whole.unit == Unit::alu) && !whole.xu_issues;

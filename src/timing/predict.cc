@@ -340,8 +340,8 @@ Predictor::Replayed Predictor::replay_sample(const Sample& sample, const ReplayS
     Replayed result;
     const std::uint32_t sms = sample.sms;
     std::size_t at = 0;
-    const ReplayResult replayed = replay(
-        setup, [&] { return at < traces.size() ? &traces[at++] : nullptr; }, [](const BlockTrace*) {});
+    const ReplayResult replayed =
+        replay(setup, [&] { return at < traces.size() ? &traces[at++] : nullptr; }, [](const BlockTrace*) {});
     const Durations durations(replayed);
     double work = 0;
     for (const auto& [key, group] : sample.groups)

@@ -141,7 +141,7 @@ class Sm {
         Server registers;                              // that wait for what memory gives
         std::uint32_t last_product = nobody;           // the warp that used a tensor core last
         double product_at = -1e9;                      // when that was …
-        double rest_owed = 0;  // … and what is left of the cycles that its rest costs
+        double rest_owed = 0;                          // … and what is left of the cycles that its rest costs
     };
 
     static constexpr Cycle never = INT64_MAX / 4;

@@ -480,7 +480,6 @@ class FunctionCode {
             Op& op = item.op;
             op = whole;
             op.issues = 1;
-            op.xu_issues = step < whole.xu_issues;
             if (step > 0) add_source(op, between);
             if (step + 1u < whole.issues) op.targets[0] = between, op.target_count = 1;
             items.push_back(item);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "kernel/graph.h"
+#include "kernel/parameters.h"
 #include "machine/expand.h"
 #include "machine/ptxas.h"
 #include "machine/selection.h"
@@ -41,9 +42,7 @@ class Loader {
 
   private:
     void visit(Place here, const ptx::Instruction& inst) {
-        if (inst.opcode == ptx::Opcode::ld && s_.function.entry &&
-            (inst.has(Modifier::param) || inst.has(Modifier::param_entry)))
-            return parameter(here, inst);
+        if (s_.function.entry && kernel::is_parameter_load(inst)) return parameter(here, inst);
         if (inst.opcode == ptx::Opcode::mov) move(here, inst);
         if (inst.opcode == ptx::Opcode::call) library_function(here, inst);
         for (const Operand& operand : inst.operands)
@@ -72,25 +71,14 @@ class Loader {
         }
         std::set<BlockId> homes;
         find_homes(homes, inst.operands[0].id);
-        const ConstantLoad load{offset_of(inst) / 8, ptx::type_bits(inst.type()) == 64};
+        // Neighbouring ones of 32 bits are loaded as one pair.
+        const ConstantLoad load{kernel::parameter_offset(s_.function, inst) / 8,
+                                ptx::type_bits(inst.type()) == 64};
         for (BlockId home : homes)
             if (home != here.block)
                 s_.constant_loads[home].insert(load);
             else if (s_.constants_at_hand[home].insert(load).second)
                 choice.issues = 1;
-    }
-
-    // Where it lies among the parameters: neighbouring 32-bit ones are loaded as one pair.
-    std::uint64_t offset_of(const ptx::Instruction& inst) const {
-        std::uint64_t offset = 0;
-        if (inst.operands[1].elements.empty()) return offset;
-        for (std::uint32_t p : s_.function.params) {
-            const ptx::Variable& param = s_.function.variables[p];
-            offset = (offset + param.align() - 1) / param.align() * param.align();
-            if (p == inst.operands[1].elements[0].id) break;
-            offset += param.size();
-        }
-        return offset + static_cast<std::uint64_t>(inst.operands[1].offset);
     }
 
     // The blocks that read the register; what only renames it is looked through.

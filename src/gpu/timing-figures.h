@@ -37,6 +37,16 @@ struct ConstantFigures {
 
 constexpr std::uint32_t most_tag_banks = 16;
 
+// Code that was run before. Lines of 128 bytes; cycles until the target of a jump is there, and of each line
+// of straight code.
+struct CodeCacheFigures {
+    int scheduler_lines = 0;  // that a scheduler keeps; 0: all, and nothing is fetched again
+    int sm_lines = 0;         // that the SM keeps
+    int shared_lines = 0;     // that it keeps with others
+    double sm_jump = 0, shared_jump = 0, far_jump = 0;
+    double shared_line = 0, far_line = 0;
+};
+
 struct TimingFigures {
     // Warp schedulers.
     int schedulers = 4;
@@ -72,6 +82,7 @@ struct TimingFigures {
     int constant_latency = 0;        // a load from constant memory that hits
     double cold_constant_times = 0;  // a kernel's first constants take so many of these more
     int fence_latency = 0;           // of a fence, from when the stores before it were sent
+    CodeCacheFigures code;
     int instruction_cache_miss = 0;  // cycles for 128 bytes of code that an SM has not run yet …
     int first_code_cycles = 0;       // … and until the first of a kernel are there; part of an empty kernel's
     int code_line_instructions = 1;  // in these 128 bytes

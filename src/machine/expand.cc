@@ -36,9 +36,15 @@ struct Expansion {
     Choice choice;
 };
 
+constexpr Choice expanded(Opcode opcode, int issues, int branches, double waits) {
+    Choice choice{opcode, issues, branches};
+    if (waits > 0) choice.waits = static_cast<float>(waits / (issues - row_of(opcode).xu));
+    return choice;
+}
+
 constexpr auto expansions = std::to_array<Expansion>({
-#define LOCKSTEP_EXPANSION(instruction, type, mode, opcode, issues, branches) \
-    {ptx::Opcode::instruction, is_##type, is_##mode, {Opcode::opcode, issues, branches}},
+#define LOCKSTEP_EXPANSION(instruction, type, mode, opcode, issues, branches, waits) \
+    {ptx::Opcode::instruction, is_##type, is_##mode, expanded(Opcode::opcode, issues, branches, waits)},
 #include "machine/expansions.def"
 #undef LOCKSTEP_EXPANSION
 });

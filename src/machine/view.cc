@@ -121,6 +121,7 @@ class Viewer {
                                 .ptx = static_cast<std::int32_t>(i),
                                 .access_bytes = static_cast<std::uint16_t>(choice.access_bytes),
                                 .times = static_cast<std::uint16_t>(choice.times),
+                                .waits = choice.waits,
                                 .guarded = instructions[i].guard.has_value()});
         }
     }

@@ -25,7 +25,10 @@ struct Instruction {
     // it stands at the first of them, and the others have no instruction.
     std::uint16_t access_bytes = 0;
     std::uint16_t times = 1;  // its unit is busy for so many products of its smallest size
-    bool guarded = false;     // the PTX instruction has a predicate of its own
+    // Several instructions of which many do not wait for the one before: latencies of the unit that pass
+    // between two of them on average. 0: one.
+    float waits = 0;
+    bool guarded = false;  // the PTX instruction has a predicate of its own
     bool once_a_trip =
         false;  // loop overhead: a loop that was unrolled issues it once for as many turns as it has at once
     bool on_divergence =

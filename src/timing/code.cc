@@ -1,13 +1,18 @@
 #include "timing/code.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 
+#include "counters/geometry.h"
 #include "kernel/graph.h"
 #include "kernel/matrix-units.h"
+#include "kernel/parameters.h"
 #include "timing/fit.h"
 #include "timing/schedule.h"
+#include "timing/stalls.h"
 #include "timing/units.h"
 
 namespace lockstep::timing {
@@ -19,6 +24,7 @@ using kernel::SiteKind;
 using ptx::Modifier;
 
 constexpr std::uint32_t none = ~0u;
+constexpr std::uint64_t parameters_begin = 16;  // bytes into a line
 
 // Item::memory
 constexpr std::uint8_t memory_of_global = 0, memory_of_shared = 1, memory_of_local = 2, memory_of_spills = 3;
@@ -65,7 +71,8 @@ bool are_halves(machine::Opcode opcode) {
 // What the machine has no instruction for, and does step by step; not the parts of a wide value.
 bool is_sequence(const machine::Instruction& instruction) {
     using machine::Opcode;
-    if (instruction.issues == 1 || machine::is_library_call(instruction.opcode)) return false;
+    if (instruction.issues == 1 || instruction.waits > 0 || machine::is_library_call(instruction.opcode))
+        return false;
     return !are_halves(instruction.opcode) && instruction.opcode != Opcode::iadd3;
 }
 
@@ -198,14 +205,17 @@ class FunctionCode {
         const bool expanded = instruction.issues > 1;
         op.xu_issues = expanded ? instruction.row().xu : 0;
         if (op.xu_issues && op.unit == Unit::xu) op.unit = Unit::fma;  // what follows its approximation
-        const bool library = machine::is_library_call(instruction.opcode);
-        if (library) {
-            op.chains = fit::library_chains;
+        if (machine::is_library_call(instruction.opcode)) op.chains = fit::library_chains;
+        if (machine::is_library_call(instruction.opcode) || instruction.waits > 0)
             op.branches = static_cast<std::uint8_t>(instruction.branches);
-        }
         if (are_halves(instruction.opcode)) op.chains = static_cast<std::uint8_t>(instruction.issues);
         op.latency = static_cast<std::uint16_t>(latency_of(op.unit, figures_) +
                                                 (is_sequence(instruction) ? fit::expansion_wait : 0));
+        if (instruction.waits > 0) {
+            const double steps = op.issues - op.xu_issues;
+            op.gaps = static_cast<std::uint16_t>(
+                std::lround(steps - 1 + instruction.waits * steps * (latency_of(op.unit, figures_) - 1)));
+        }
         if (machine::is_tensor(
                 instruction.row().pipe)) {  // parts of a product that do not wait for each other
             op.chains = static_cast<std::uint8_t>(instruction.issues);
@@ -471,15 +481,26 @@ class FunctionCode {
     void add_steps(Item item, std::vector<Item>& items) {
         const Op whole = item.op;
         const bool integers = (whole.unit == Unit::imad || whole.unit == Unit::alu) && !whole.xu_issues;
-        if (whole.issues == 1 || !integers || whole.chains > 1 || item.order != MemoryOrder::none) {
+        const bool straight = whole.gaps > 0 && whole.branches == 0;
+        if (whole.issues == 1 || !(integers || straight) || whole.chains > 1 ||
+            item.order != MemoryOrder::none) {
             items.push_back(item);
             return;
         }
         const std::uint16_t between = new_local_slot(1);
+        const int steps = whole.issues - whole.xu_issues;
         for (std::uint32_t step = 0; step < whole.issues; ++step) {
             Op& op = item.op;
             op = whole;
             op.issues = 1;
+            op.further = step > 0;
+            op.gaps = op.xu_issues = 0;
+            if (step < whole.xu_issues) {
+                op.unit = Unit::xu;
+                op.latency = static_cast<std::uint16_t>(figures_.xu.latency);
+            } else if (straight) {
+                op.latency = static_cast<std::uint16_t>((whole.gaps + whole.latency) / steps);
+            }
             if (step > 0) add_source(op, between);
             if (step + 1u < whole.issues) op.targets[0] = between, op.target_count = 1;
             items.push_back(item);
@@ -567,6 +588,7 @@ class FunctionCode {
         }
         local_count_ = 0;
         result.ops = schedule(items, registers_around(parts));
+        result.cycles = write_stalls(result.ops, figures_);
         for (const Op& op : result.ops) result.instructions += op.issues;
         return result;
     }
@@ -592,6 +614,17 @@ class FunctionCode {
     std::optional<RegId> block_guard_;  // decides whether the block that is being added executes
 };
 
+// Lines of constants that the kernel reads: one for the sizes of block and grid, and those of its parameters.
+std::uint32_t constant_lines(const kernel::Function& entry) {
+    std::set<std::uint64_t> lines{0};  // the machine's own figures stand before the parameters
+    for (const kernel::Block& block : entry.blocks)
+        for (const ptx::Instruction& instruction : block.instructions)
+            if (kernel::is_parameter_load(instruction))
+                lines.insert((parameters_begin + kernel::parameter_offset(entry, instruction)) /
+                             counters::constant_line_bytes);
+    return static_cast<std::uint32_t>(1 + lines.size());
+}
+
 }  // namespace
 
 Code make_code(const kernel::Kernel& kernel, std::span<const machine::View> views,
@@ -599,6 +632,7 @@ Code make_code(const kernel::Kernel& kernel, std::span<const machine::View> view
     Code code;
     code.regions.resize(kernel.blocks.size());
     code.follows.resize(kernel.blocks.size());
+    code.constant_lines = constant_lines(kernel.functions.front());
     for (std::uint32_t b = 0; b < kernel.blocks.size(); ++b) {
         const kernel::NumberedBlock& block = kernel.blocks[b];
         if (block.entered_with != b) code.follows[block.entered_with].push_back(b);
@@ -610,6 +644,11 @@ Code make_code(const kernel::Kernel& kernel, std::span<const machine::View> view
             code.issued_with.push_back(kernel.first_block(f) + region);
         code.slots = std::max(code.slots, function.slots());
     }
+    for (Region& region : code.regions)
+        for (Section* section : {&region.unrolled, &region.once}) {
+            section->begin = code.instructions;
+            code.instructions += section->instructions;
+        }
     std::uint32_t next = 0;
     for (auto b = static_cast<std::uint32_t>(code.regions.size()); b-- > 0;) {
         code.regions[b].next = next;

@@ -28,14 +28,17 @@ struct Op {
     bool only_on_split = false;
     bool ends_step = false;    // the branch that says where the warp goes on
     bool bypasses_l1 = false;  // a load of global memory that the L1 may not serve
+    bool further = false;      // a step of what an operation before it began
     bool slow_way = false;     // its access, if there is one, is a routine that some lanes need
     std::uint8_t source_count = 0, target_count = 0;
-    std::uint16_t issues = 1;     // machine instructions; each waits for the one before…
-    std::uint8_t chains = 1;      // …or where there are several chains of them, the first of as many as these
-    std::uint8_t branches = 0;    // among them, of a function of the library
-    std::uint16_t xu_issues = 0;  // of these, the first go to the XU
-    std::uint16_t times = 1;      // its unit is busy for so many intervals
-    std::uint16_t latency = 0;    // cycles until the targets can be used; memory: the access decides
+    std::uint16_t issues = 1;   // machine instructions; each waits for the one before …
+    std::uint8_t chains = 1;    // … or where there are several chains of them, the first of as many as these
+    std::uint16_t gaps = 0;     // cycles from the first that is not the XU's to the last; 0: each waits
+    std::uint8_t branches = 0;  // among them
+    std::uint16_t xu_issues = 0;   // of these, the first go to the XU
+    std::uint16_t times = 1;       // its unit is busy for so many intervals
+    std::uint16_t stall = 1;       // cycles from its last machine instruction to the next one, at least
+    std::uint16_t latency = 0;     // cycles until the targets can be used; memory: the access decides
     std::uint16_t wavefronts = 0;  // of shared memory, that a warpgroup's product reads
     Async async = Async::none;
     AsyncKind async_kind{};
@@ -50,6 +53,9 @@ struct Op {
     std::array<std::uint16_t, 8> targets{};
     std::uint32_t place = 0;  // into Code::places
 };
+
+// Goes through the queue that leads to L1 and shared memory.
+inline bool is_queued(Unit unit) { return unit == Unit::memory || unit == Unit::shuffle; }
 
 // A value on its way to or from local memory: it is accessed by all lanes, wherever it stands.
 struct SpillAccess {
@@ -66,7 +72,9 @@ struct Section {
     std::vector<std::uint32_t> sites;
     std::vector<bool> shared;  // by Op::access: of shared memory
     std::vector<SpillAccess> spills;
-    std::uint32_t instructions = 0;  // machine instructions
+    std::uint32_t instructions = 0;  // machine instructions …
+    std::uint32_t begin = 0;         // … before them in the kernel's code
+    std::uint32_t cycles = 0;        // that they take if nothing holds them up
 };
 
 struct Region {
@@ -89,6 +97,8 @@ struct Code {
     std::vector<std::vector<std::uint32_t>> follows;  // by block: others that its records stand for too
     std::vector<Place> places;
     std::uint32_t slots = 0;  // of a warp's scoreboard
+    std::uint32_t instructions = 0;
+    std::uint32_t constant_lines = 0;  // that the kernel begins with: sizes of block and grid, parameters
 };
 
 // `views`: one for each of the kernel's functions. `accesses`: of its sites.

@@ -10,6 +10,7 @@
 #include "ptx/types.h"
 #include "timing/balance.h"
 #include "timing/packing.h"
+#include "timing/stalls.h"
 
 namespace lockstep::timing {
 namespace {
@@ -26,11 +27,16 @@ bool for_accesses(Replayable& launch, const std::function<bool(BlockTrace&, Acce
     return changed;
 }
 
-bool for_ops(Code& code, const std::function<bool(Section&, Op&)>& change) {
+// What waits for another result is issued at another time.
+bool for_ops(Replayable& launch, const std::function<bool(Section&, Op&)>& change) {
     bool changed = false;
-    for (Region& region : code.regions)
-        for (Section* section : {&region.once, &region.unrolled})
-            for (Op& op : section->ops) changed |= change(*section, op);
+    for (Region& region : launch.code.regions)
+        for (Section* section : {&region.once, &region.unrolled}) {
+            bool here = false;
+            for (Op& op : section->ops) here |= change(*section, op);
+            if (here) section->cycles = write_stalls(section->ops, launch.gpu.timing);
+            changed |= here;
+        }
     return changed;
 }
 
@@ -293,7 +299,7 @@ bool drop_local(Replayable& launch) {
     for (const BlockTrace& block : launch.traces)
         for (const Access& access : block.accesses)
             (access.memory == Memory::local ? local : elsewhere).insert(access.site);
-    return for_ops(launch.code, [&](Section& section, Op& op) {
+    return for_ops(launch, [&](Section& section, Op& op) {
         if (op.access == Op::no_access) return false;
         const std::uint32_t site = section.sites[op.access];
         if (!local.contains(site) || elsewhere.contains(site)) return false;
@@ -314,15 +320,20 @@ const ptx::Instruction* ptx_of(const Replayable& launch, const kernel::Kernel& k
 // Integers in one instruction, floats in as many as the approximate division has.
 bool divide_quickly(Replayable& launch, const kernel::Kernel& kernel, bool floats) {
     constexpr std::uint16_t approximate = 2;  // the reciprocal and the product
-    return for_ops(launch.code, [&](Section&, Op& op) {
+    return for_ops(launch, [&](Section&, Op& op) {
         const ptx::Instruction* instruction = ptx_of(launch, kernel, op);
+        const bool divides = instruction && (instruction->opcode == ptx::Opcode::div ||
+                                             instruction->opcode == ptx::Opcode::rem);
+        if (divides && !floats && op.further) {  // one of its steps is left
+            cost_nothing(op);
+            return true;
+        }
         if (!instruction || (op.access != Op::no_access && !op.slow_way)) return false;
-        const bool divides =
-            instruction->opcode == ptx::Opcode::div || instruction->opcode == ptx::Opcode::rem;
         const std::uint16_t issues = floats ? approximate : 1;
         if (!divides || ptx::is_float(instruction->types[0]) != floats || op.unit == Unit::fp64 ||
             op.issues <= issues)
             return false;
+        op.gaps = 0;
         op.issues = issues;
         op.slow_way = false;
         op.chains = 1;
@@ -332,7 +343,7 @@ bool divide_quickly(Replayable& launch, const kernel::Kernel& kernel, bool float
 }
 
 bool use_unit(Replayable& launch, Unit from, const gpu::PipeFigures& as) {
-    return for_ops(launch.code, [&](Section&, Op& op) {
+    return for_ops(launch, [&](Section&, Op& op) {
         const bool uses = op.unit == from || (from == Unit::xu && op.xu_issues > 0);
         if (!uses) return false;
         op.xu_issues = 0;
@@ -353,7 +364,7 @@ bool makes_double_constant(const ptx::Instruction* instruction, const Op& op) {
 // Without double precision nothing is converted to and from it.
 bool leave_double(Replayable& launch, const kernel::Kernel& kernel) {
     const auto is_double = [](ptx::Type type) { return type == ptx::Type::f64; };
-    const bool others = for_ops(launch.code, [&](Section&, Op& op) {
+    const bool others = for_ops(launch, [&](Section&, Op& op) {
         const ptx::Instruction* instruction = ptx_of(launch, kernel, op);
         if (makes_double_constant(instruction, op)) {
             cost_nothing(op);
@@ -428,7 +439,7 @@ bool hurry_memory(Replayable& launch) {
 }
 
 bool drop_barriers(Replayable& launch) {
-    return for_ops(launch.code, [](Section&, Op& op) {
+    return for_ops(launch, [](Section&, Op& op) {
         if (op.unit != Unit::barrier) return false;
         cost_nothing(op);
         return true;

@@ -54,6 +54,12 @@ class MemorySystem {
         const double turn = fit::translation_turn / share_;
         return translations_.take(now, turn) + turn + figures_.dram_first_load_cycles;
     }
+    // When an SM has the next line of constants that its kernel begins with.
+    double fetch_constants(double now) {
+        const double turn = fit::constant_line_turn / share_;
+        return constant_lines_.take(now, turn) + turn +
+               figures_.cold_constant_times * figures_.constant_latency;
+    }
     // Stored sectors that go to the L2 with others: what it writes back is a share of all that are stored.
     void note_joined(std::uint32_t sectors) { joined_ += sectors; }
     // Returns when the L2 has taken the data.
@@ -120,7 +126,7 @@ class MemorySystem {
     double atomic_cost_;  // cycles a lane
     double write_back_share_ = 1;
     std::uint32_t joined_ = 0;  // sectors since the last write
-    Server requests_, replies_, dram_, atomics_, translations_;
+    Server requests_, replies_, dram_, atomics_, translations_, constant_lines_;
     double queue_cycles_ = 0;  // of loads, see TimingFigures::dram_queue_read
     double dram_use_ = 0;      // share of the last while in which the memory was busy
     double dram_use_at_ = 0;

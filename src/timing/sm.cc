@@ -21,8 +21,12 @@ constexpr auto states = static_cast<std::int64_t>(warp_states);
 
 bool is_variable(Unit unit) { return machine::latency_class_of(unit) == machine::LatencyClass::variable; }
 
-// Goes through the queue that leads to L1 and shared memory.
-bool is_queued(Unit unit) { return unit == Unit::memory || unit == Unit::shuffle; }
+// From an expansion's machine instruction to this one, the next: all of them are as far apart.
+Cycle gap_before(const Op& op, std::uint32_t step) {
+    const std::uint32_t gaps = op.issues - op.xu_issues - 1u, gap = step - op.xu_issues;
+    return gaps == 0 || gap == 0 ? 1 : op.gaps * gap / gaps - op.gaps * (gap - 1) / gaps;
+}
+
 bool is_product(Unit unit) { return unit >= Unit::tensor && unit <= Unit::tensor_group; }
 
 // Those that are ready at this time, a bit each; and when the first of the others is, or `end`.
@@ -52,6 +56,7 @@ Sm::Sm(std::uint32_t number, const gpu::GpuModel& gpu, const Code& code, std::ui
       shuffle_cycles_(static_cast<double>(gpu.warp_size) / gpu.timing.shuffle.lanes),
       l1_(l1_bytes / line_bytes),
       constants_(figures_.constant),
+      code_caches_(figures_.code, figures_.code_line_instructions, figures_.schedulers, code.instructions),
       code_here_(code.regions.size(), never),
       schedulers_(static_cast<std::size_t>(figures_.schedulers)) {
     for (std::size_t u = 0; u < units; ++u) interval_[u] = issue_interval(static_cast<Unit>(u), gpu);
@@ -502,6 +507,8 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
         } else if (in_routine) {
             if (warp.sub % fit::library_chains == 0)
                 warp.fetched = std::max(warp.fetched, now_ + figures_.alu.latency);
+        } else if (op.gaps) {
+            warp.fetched = now_ + gap_before(op, warp.sub);
         } else if (op.unit != Unit::memory && warp.sub % op.chains == 0) {
             warp.fetched = std::max(warp.fetched, now_ + op.latency);
         }
@@ -520,8 +527,8 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
     if (op.async != Async::none) follow_async(warp, op);
     if (op.unit == Unit::barrier) return arrive(warp, op.of_cluster);
     ++warp.op;
-    if (is_queued(op.unit) && warp.op != warp.section_end && is_queued(warp.op->unit))
-        warp.fetched = std::max(warp.fetched, now_ + fit::memory_turn);
+    warp.stall = std::max<Cycle>(warp.stall, op.stall - 1);
+    warp.fetched = std::max(warp.fetched, now_ + op.stall);
     warp.sub = 0;
     advance(warp);
 }
@@ -543,11 +550,13 @@ int Sm::branch_cycles(const Warp& warp) const {
     return passed ? figures_.passed_branch_latency : figures_.branch_latency;
 }
 
-// What comes behind a constant or special register: the first ones of a kernel are not in the SM yet, and all
-// warps wait for them.
+// What comes behind a constant or special register: the first ones of a kernel are not in the SM yet. They
+// come line by line, and all warps wait for them.
 void Sm::follow_constant(Warp& warp, const Op& op) {
-    if (constants_here_ == never)
-        constants_here_ = now_ + cycle_of(figures_.cold_constant_times * figures_.constant_latency);
+    if (constants_here_ <= now_ && constant_lines_here_ < code_.constant_lines) {
+        ++constant_lines_here_;
+        constants_here_ = cycle_of(memory_.fetch_constants(static_cast<double>(now_)));
+    }
     if (constants_here_ > now_) {
         warp.fetched = constants_here_;
         warp.fetch_reason = State::imc_miss;
@@ -598,18 +607,23 @@ void Sm::advance(Warp& warp) {
 }
 
 // Instructions that the SM has not run yet are fetched first; warps that come meanwhile wait with the first.
+// Those that it has run may be there no more.
 void Sm::fetch_code(Warp& warp, std::uint32_t region, const Section& section) {
+    const bool jumps = warp.step > 0 && code_.regions[warp.trace->steps[warp.step - 1].region].next != region;
+    const Cycle again = cycle_of(code_caches_.wait(warp.scheduler, section, jumps));
     Cycle& here = code_here_[region];
-    if (here == never) {
+    const bool is_new = here == never;
+    if (is_new) {
         const auto lines = static_cast<Cycle>(
             std::ceil(static_cast<double>(section.instructions) / figures_.code_line_instructions));
         here = warp.fetched + lines * figures_.instruction_cache_miss;
         if (!std::exchange(has_code_, true)) here += figures_.first_code_cycles;
     }
-    if (here <= warp.fetched) return;
+    const Cycle fetched = is_new ? here : std::max(here, warp.fetched + again);
+    if (fetched <= warp.fetched) return;
     warp.code_asked = warp.fetched;
     warp.asked_reason = warp.fetch_reason;
-    warp.fetched = here;
+    warp.fetched = fetched;
     warp.fetch_reason = State::no_instruction;
 }
 

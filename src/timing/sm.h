@@ -10,6 +10,7 @@
 #include "gpu/model.h"
 #include "timing/cache.h"
 #include "timing/close-up.h"
+#include "timing/code-caches.h"
 #include "timing/code.h"
 #include "timing/constants.h"
 #include "timing/fit.h"
@@ -234,9 +235,11 @@ class Sm {
     Server reply_port_, request_port_, barrier_;
     Server cluster_port_;  // to other SMs' shared memory
     Constants constants_;
-    Cycle constants_here_ = never;  // from when the SM has the first of them; never: nobody has asked
-    std::vector<Cycle> code_here_;  // by region: from when the SM has it; never: nobody has asked
-    bool has_code_ = false;         // any of it
+    CodeCaches code_caches_;
+    std::uint32_t constant_lines_here_ = 0;  // of the kernel's parameters, and of what else it reads there …
+    Cycle constants_here_ = 0;               // … from when the SM has the last of them
+    std::vector<Cycle> code_here_;           // by region: from when the SM has it; never: nobody has asked
+    bool has_code_ = false;                  // any of it
     std::size_t first_scheduler_ = 0;
     std::vector<Scheduler> schedulers_;
     std::vector<Warp> warps_;

@@ -6,6 +6,7 @@
 
 #include "timing/models.h"
 #include "timing/replay.h"
+#include "timing/stalls.h"
 
 namespace lockstep::timing {
 
@@ -64,6 +65,7 @@ class HandMade {
             code.places.push_back({0, static_cast<std::uint32_t>(code.regions.size()), 0});
             made.once.instructions += one.issues;
         }
+        made.once.cycles = write_stalls(ops, gpu.timing);
         made.once.ops = std::move(ops);
         return static_cast<std::uint32_t>(code.regions.size() - 1);
     }

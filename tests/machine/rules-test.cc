@@ -55,6 +55,32 @@ TEST(Rules, BothHalvesOfAProductAreOneInstruction) {
               2);
 }
 
+TEST(Rules, LongProductsAreOnePlusOneForEachUpperHalf) {
+    EXPECT_EQ(issues_for_wide("mul.lo.s64 %rd9, %rd3, %rd4;\n"), 4);
+    // What is added is part of it, unless it is a constant, which would be moved there.
+    EXPECT_EQ(issues_for_wide("mul.lo.s64 %rd5, %rd3, %rd4;\nadd.s64 %rd9, %rd5, %rd1;\n"), 4);
+    EXPECT_EQ(issues_for_wide("mul.lo.s64 %rd5, %rd3, %rd4;\nadd.s64 %rd9, %rd5, 77;\n"), 6);
+    // A product that others read is itself.
+    EXPECT_EQ(issues_for_wide("mul.lo.s64 %rd5, %rd3, %rd4;\nadd.s64 %rd6, %rd5, %rd1;\n"
+                              "xor.b64 %rd9, %rd6, %rd5;\n"),
+              8);
+    EXPECT_EQ(issues_for_wide("mul.lo.s64 %rd9, %rd3, 1000003;\n"), 3);
+    EXPECT_EQ(issues_for_wide("cvt.u64.u32 %rd5, %r1;\nmul.lo.s64 %rd9, %rd3, %rd5;\n"), 3);
+    // A half that is zero is known in the block where it became so.
+    const std::string wider = "cvt.u64.u32 %rd5, %r1;\nand.b64 %rd6, %rd3, 255;\n",
+                      product = "mul.lo.s64 %rd9, %rd6, %rd5;\n", barrier = "bar.sync 0;\n";
+    EXPECT_EQ(issues_for_wide(wider + product), 2);
+    EXPECT_EQ(issues_for_wide(wider + barrier + product), 4);
+    // The upper half of a product comes with the lower one, if it is the same.
+    EXPECT_EQ(issues_for_wide("mul.lo.s64 %rd5, %rd3, %rd4;\nmul.hi.u64 %rd6, %rd3, %rd4;\n"
+                              "xor.b64 %rd9, %rd5, %rd6;\n"),
+              7 + 2);
+    EXPECT_EQ(issues_for_wide("mul.lo.s64 %rd5, %rd4, %rd3;\nmul.hi.u64 %rd6, %rd3, %rd4;\n"
+                              "xor.b64 %rd9, %rd5, %rd6;\n"),
+              4 + 7 + 2);
+    EXPECT_EQ(issues_for_wide("mul.hi.s64 %rd9, %rd3, %rd4;\n"), 17);
+}
+
 TEST(Rules, ARotationAndASumAreOneInstruction) {
     EXPECT_EQ(issues_for("shf.l.wrap.b32 %r5, %r3, %r3, 7;\nadd.s32 %r9, %r5, %r4;\n"), 1);
 }

@@ -81,6 +81,36 @@ TEST(Rules, LongProductsAreOnePlusOneForEachUpperHalf) {
     EXPECT_EQ(issues_for_wide("mul.hi.s64 %rd9, %rd3, %rd4;\n"), 17);
 }
 
+TEST(Rules, WhatWasLoadedIsNotLoadedAgain) {
+    const std::string first = "ld.shared.u32 %r5, [%r3];\n", again = "ld.shared.u32 %r6, [%r3];\n",
+                      sum = "add.s32 %r9, %r5, %r6;\n";
+    const auto loads = [](const std::string& body) {
+        const auto seen = look_at(integers(body));
+        int number = 0;
+        for (const Block& block : seen->view.blocks)
+            for (const Instruction& instruction : block.code)
+                number += instruction.row().access == Access::shared_load;
+        return number;
+    };
+    EXPECT_EQ(loads(first + again + sum), 1);
+    EXPECT_EQ(loads(first + "st.shared.u32 [%r4], %r5;\n" + again + sum), 2);
+    EXPECT_EQ(loads(first + "add.s32 %r3, %r3, 4;\n" + again + sum), 2);
+    EXPECT_EQ(loads("ld.volatile.shared.u32 %r5, [%r3];\nld.volatile.shared.u32 %r6, [%r3];\n" + sum), 2);
+}
+
+TEST(Rules, LoadsFromWhatALoopStepsAreWide) {
+    const auto is_wide = [](const std::string& step) {
+        return look_at(
+                   "ld.param.u32 %r1, [n];\nld.param.u64 %rd1, [p];\nmov.u32 %r2, tile;\n"
+                   "LOOP:\n.pragma \"nounroll\";\nld.shared.u32 %r3, [%r2];\nld.shared.u32 %r4, [%r2+4];\n"
+                   "add.s32 %r5, %r3, %r4;\nst.global.u32 [%rd1], %r5;\nadd.s32 %r2, %r2, " +
+                   step + ";\nadd.s32 %r1, %r1, -1;\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 bra LOOP;\nret;")
+            ->has("LDS.64");
+    };
+    EXPECT_TRUE(is_wide("8"));
+    EXPECT_FALSE(is_wide("4"));
+}
+
 TEST(Rules, ARotationAndASumAreOneInstruction) {
     EXPECT_EQ(issues_for("shf.l.wrap.b32 %r5, %r3, %r3, 7;\nadd.s32 %r9, %r5, %r4;\n"), 1);
 }

@@ -111,6 +111,21 @@ TEST(Rules, LoadsFromWhatALoopStepsAreWide) {
     EXPECT_FALSE(is_wide("4"));
 }
 
+TEST(Rules, WhatOnlyThoseBehindALoopReadIsMovedThereAsItEnds) {
+    // The same loop with its result set in each turn, before it is left in its middle and as it ends.
+    const auto moves = [](const std::string& middle, const std::string& end) {
+        return issues_of(
+            "ld.param.u32 %r1, [n];\nld.param.u64 %rd1, [p];\nmov.u32 %r7, %tid.x;\n"
+            "LOOP:\nld.global.u32 %r3, [%rd1];\nsetp.gt.u32 %p1, %r3, %r7;\n" +
+            middle + "@%p1 bra OUT;\nadd.s64 %rd1, %rd1, 4;\nadd.s32 %r1, %r1, -1;\n" + end +
+            "setp.ne.s32 %p2, %r1, 0;\n@%p2 bra LOOP;\nOUT:\nadd.s32 %r10, %r9, %r7;\n"
+            "st.global.u32 [%rd1], %r10;\nret;");
+    };
+    const std::string copy = "mov.u32 %r9, %r3;\n", number = "mov.u32 %r9, 5;\n";
+    EXPECT_EQ(moves(copy, number), moves(copy, copy));
+    EXPECT_EQ(moves(number, number), moves(copy, number) + 1);
+}
+
 TEST(Rules, ARotationAndASumAreOneInstruction) {
     EXPECT_EQ(issues_for("shf.l.wrap.b32 %r5, %r3, %r3, 7;\nadd.s32 %r9, %r5, %r4;\n"), 1);
 }

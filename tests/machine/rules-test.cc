@@ -222,6 +222,20 @@ TEST(Rules, MoreIsPredicatedWhileALoadIsUnderWay) {
     EXPECT_EQ(branches_of_if(waits, 9, much), 1);
 }
 
+TEST(Rules, WorkBehindAnIfIsOnlyMeanwhileWhereNoOtherWayLeads) {
+    const auto branches = [](const std::string& other) {
+        return look_at(head + "ld.global.u32 %r3, [%rd1];\nsetp.eq.s32 %p2, %r3, 0;\n" + other +
+                       "ld.global.u32 %r4, [%rd1+4];\nsetp.eq.s32 %p3, %r4, 0;\n@%p3 bra JOIN;\n"
+                       "ld.global.u32 %r5, [%rd1+8];\nadd.s32 %r6, %r5, %r3;\nJOIN:\n" +
+                       "mul.lo.s32 %r7, %r1, %r1;\nmul.lo.s32 %r8, %r7, %r1;\nmul.lo.s32 %r9, %r8, %r7;\n"
+                       "xor.b32 %r10, %r9, %r8;\nmul.lo.s32 %r11, %r10, %r9;\nst.global.u32 [%rd1], %r6;\n"
+                       "st.global.u32 [%rd1+4], %r11;\nret;")
+            ->branches();
+    };
+    EXPECT_EQ(branches(""), 0);
+    EXPECT_EQ(branches("@%p2 bra JOIN;\n"), 2);
+}
+
 TEST(Rules, TheWayToSharedMemoryIsPartOfASide) {
     const std::string store = "st.shared.f32 [tile], %f2;\n";
     EXPECT_EQ(branches_of_if(head, 4, "", store), 0);

@@ -346,6 +346,21 @@ TEST(Rules, LoopsAreUnrolledUpToAWeight) {
     EXPECT_EQ(unrolling_of("ld.global.f32 %f2, [%rd1+64];\n" + sums(46)).turns, 1u);
     EXPECT_EQ(unrolling_of("ld.shared.f32 %f2, [%r3];\n" + sums(22)).turns, 4u);
     EXPECT_EQ(unrolling_of("ld.shared.f32 %f2, [%r3];\n" + sums(23)).turns, 1u);
+    // Addresses are free there: sums of what is stepped, all steps but one, the sum behind a product.
+    const std::string step = "add.s64 %rd1, %rd1, 4;\n", load = "ld.global.f32 %f2, [%rd1+64];\n",
+                      other = "add.s64 %rd5, %rd1, %rd2;\nld.global.f32 %f3, [%rd5];\n",
+                      gather =
+                          "mul.wide.s32 %rd6, %r4, 4;\nadd.s64 %rd7, %rd2, %rd6;\n"
+                          "ld.global.u32 %r4, [%rd7];\n";
+    EXPECT_EQ(unrolling_of(load + step + sums(44)).turns, 4u);
+    EXPECT_EQ(unrolling_of(load + step + sums(45)).turns, 1u);
+    EXPECT_EQ(unrolling_of(load + step + other + sums(42)).turns, 4u);
+    EXPECT_EQ(unrolling_of(load + step + other + sums(43)).turns, 1u);
+    EXPECT_EQ(unrolling_of(load + step + gather + sums(41)).turns, 4u);
+    EXPECT_EQ(unrolling_of(load + step + gather + sums(42)).turns, 1u);
+    // A store is like any other instruction.
+    EXPECT_EQ(unrolling_of("st.global.f32 [%rd1], %f1;\n" + sums(17)).turns, 4u);
+    EXPECT_EQ(unrolling_of("st.global.f32 [%rd1], %f1;\n" + sums(18)).turns, 1u);
     // Less than 32 bits are made wider, unless a conversion to a float takes them.
     const std::string half = "ld.global.u16 %rs1, [%rd1+64];\n", wide = "cvt.u32.u16 %r7, %rs1;\n",
                       floating = "cvt.f32.f16 %f2, %rs1;\n", halves = ".reg .b16 %rs<4>;\nmov.u32 %r1, 0;\n",

@@ -74,7 +74,8 @@ std::uint64_t KnownBits::possible(const Operand& operand, int depth) const {
             if (ptx::is_float(source) || ptx::is_float(writer->types[0])) return all;
             const int narrower = std::min(ptx::type_bits(source), ptx::type_bits(writer->types[0]));
             const std::uint64_t before = of(1);
-            if ((before & ~below(narrower)) == 0) return before;
+            // The highest bit is a sign, where there is one.
+            if ((before & ~below(narrower - (ptx::is_signed(source) ? 1 : 0))) == 0) return before;
             const bool extends = ptx::type_bits(writer->types[0]) > ptx::type_bits(source);
             return extends && !ptx::is_signed(source) ? before & below(narrower) : from(low_zeros(before));
         }

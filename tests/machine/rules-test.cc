@@ -66,6 +66,11 @@ TEST(Rules, LongProductsAreOnePlusOneForEachUpperHalf) {
               8);
     EXPECT_EQ(issues_for_wide("mul.lo.s64 %rd9, %rd3, 1000003;\n"), 3);
     EXPECT_EQ(issues_for_wide("cvt.u64.u32 %rd5, %r1;\nmul.lo.s64 %rd9, %rd3, %rd5;\n"), 3);
+    // A number with a sign has an upper half, whatever it was loaded as.
+    EXPECT_EQ(
+        issues_for_wide("ld.param.u32 %r5, [n];\ncvt.s64.s32 %rd5, %r5;\nmul.lo.s64 %rd9, %rd3, %rd5;\n"),
+        issues_for_wide("ld.param.u32 %r5, [n];\ncvt.u64.u32 %rd5, %r5;\nmul.lo.s64 %rd9, %rd3, %rd5;\n") +
+            2);
     // A half that is zero is known in the block where it became so.
     const std::string wider = "cvt.u64.u32 %rd5, %r1;\nand.b64 %rd6, %rd3, 255;\n",
                       product = "mul.lo.s64 %rd9, %rd6, %rd5;\n", barrier = "bar.sync 0;\n";

@@ -1,5 +1,10 @@
 // Values of 64 bits are two registers: a half that is known to be zero, or that an operation does not change,
 // needs no instruction; nor does making a value wider that is so already.
+//
+// A product is the lower halves' one, of 64 bits (IMAD.WIDE.U32), to which a sum is added at once, one more
+// multiplication for each upper half that is not zero, and a sum of upper halves. Where both are zero, that
+// sum is left only if an operand was made in another block, as ptxas multiplies before it knows of other
+// blocks.
 #include <algorithm>
 #include <bit>
 #include <optional>
@@ -24,6 +29,13 @@ bool is_wide_sum(const ptx::Instruction& inst) {
            !inst.has(Modifier::cc);
 }
 
+// Of 64 bits, without the upper ones.
+bool is_wide_product(const ptx::Instruction& inst) {
+    return (inst.opcode == ptx::Opcode::mul || inst.opcode == ptx::Opcode::mad) &&
+           inst.syntax().family == ptx::Family::integer && inst.has(Modifier::lo) &&
+           ptx::type_bits(inst.type()) == 64;
+}
+
 class WideFolder {
   public:
     explicit WideFolder(Selection& selection) : s_(selection), known_(selection) {}
@@ -39,9 +51,19 @@ class WideFolder {
                 if (ptx::type_bits(inst.type()) == 64 && known_.width(inst.operands[1]) <= half)
                     s_.at(here).issues = std::min(s_.at(here).issues, 1);
                 return;
+            case ptx::Opcode::bfi:  // two halves are two registers
+                if (ptx::type_bits(inst.type()) == 64 && inst.operands[3].bits == half &&
+                    inst.operands[4].bits == half && inst.operands[3].kind == Operand::Kind::integer &&
+                    inst.operands[4].kind == Operand::Kind::integer)
+                    s_.fold(here);
+                return;
+            case ptx::Opcode::mul:
+            case ptx::Opcode::mad:
+                if (is_wide_product(inst)) multiply(here, inst);
+                return;
             case ptx::Opcode::add:
             case ptx::Opcode::sub:
-                if (is_wide_sum(inst)) sum(here, inst);
+                if (is_wide_sum(inst) && !is_product_and_sum(here, inst)) sum(here, inst);
                 return;
             default: return;
         }
@@ -85,12 +107,65 @@ class WideFolder {
         return 1;
     }
 
+    void multiply(Place here, const ptx::Instruction& inst) {
+        if (!s_.generation.wide_multiply_add) return;
+        if (inst.opcode == ptx::Opcode::mul && has_upper_product(here, inst)) return s_.fold(here);
+        const int upper = has_upper_half(inst.operands[1]) + has_upper_half(inst.operands[2]);
+        const bool adds =
+            upper || is_made_elsewhere(here, inst.operands[1]) || is_made_elsewhere(here, inst.operands[2]);
+        s_.at(here).issues = 1 + upper + (adds ? 1 : 0);
+    }
+    bool has_upper_half(const Operand& operand) const { return known_.width(operand) > half; }
+    bool is_made_elsewhere(Place here, const Operand& operand) const {
+        return operand.kind == Operand::Kind::reg &&
+               std::ranges::any_of(s_.uses.writers(operand.id),
+                                   [&](const Place& place) { return place.block != here.block; });
+    }
+    // The upper half of the same product, in the same order, has the lower one as well.
+    bool has_upper_product(Place here, const ptx::Instruction& product) const {
+        const auto& instructions = s_.function.blocks[here.block].instructions;
+        return std::ranges::any_of(instructions, [&](const ptx::Instruction& other) {
+            return other.opcode == ptx::Opcode::mul && other.has(Modifier::hi) &&
+                   ptx::type_bits(other.type()) == 64 && is_same(other.operands[1], product.operands[1]) &&
+                   is_same(other.operands[2], product.operands[2]);
+        });
+    }
+    static bool is_same(const Operand& a, const Operand& b) {
+        if (a.kind != b.kind) return false;
+        return a.kind == Operand::Kind::reg ? a.id == b.id
+                                            : a.kind == Operand::Kind::integer && a.bits == b.bits;
+    }
+
+    // What is added to a product that nobody else wants is part of it; a constant would be moved into two
+    // registers for that, each time.
+    bool is_product_and_sum(Place here, const ptx::Instruction& inst) {
+        if (inst.opcode != ptx::Opcode::add || s_.at(here).opcode != Opcode::iadd3 ||
+            !s_.generation.wide_multiply_add)
+            return false;
+        for (std::size_t side : {2, 1}) {
+            const auto product = partner(here, inst.operands[side]);
+            if (!product || inst.operands[3 - side].kind != Operand::Kind::reg ||
+                s_.uses.at(*product)->opcode != ptx::Opcode::mul || !is_wide_product(*s_.uses.at(*product)))
+                continue;
+            s_.at(here) = s_.at(*product);
+            s_.fold(*product);
+            return true;
+        }
+        return false;
+    }
+
     void sum(Place here, const ptx::Instruction& inst) {
         if (is_rotation(here, inst) || s_.at(here).opcode != Opcode::iadd3 || taken_.contains(here) ||
             !s_.generation.three_input_add)
             return;
         for (std::size_t side : {1, 2}) {
             const auto other = partner(here, inst.operands[side]);
+            const bool of_product = other && s_.at(*other).opcode == Opcode::imad && s_.at(*other).issues > 1;
+            if (of_product && inst.opcode == ptx::Opcode::add &&
+                inst.operands[3 - side].kind == Operand::Kind::reg) {
+                --s_.at(*other).issues;  // the sum of a product's upper halves is part of this one
+                return;
+            }
             if (!other || taken_.contains(*other) || !is_wide_sum(*s_.uses.at(*other)) ||
                 s_.at(*other).opcode != Opcode::iadd3)
                 continue;

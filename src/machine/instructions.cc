@@ -52,7 +52,10 @@ Choice integer(const ptx::Instruction& inst, const Generation& generation) {
     const bool high = inst.has(Modifier::hi);
     const int step = generation.integer_multiply ? 1 : ptxas::multiply_issues;
     if (!is_wide(inst.type())) return {high ? Opcode::imad_hi : Opcode::imad, step};
-    return {Opcode::imad, (high ? ptxas::long_multiply_high : ptxas::long_multiply) * step};
+    const int issues = !high                         ? ptxas::long_multiply
+                       : ptx::is_signed(inst.type()) ? ptxas::long_multiply_high_signed
+                                                     : ptxas::long_multiply_high;
+    return {Opcode::imad, issues * step};
 }
 
 Choice logic(const ptx::Instruction& inst) {

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "machine/ptxas.h"
+#include "machine/unroll.h"
 
 namespace lockstep::machine {
 
@@ -26,6 +27,21 @@ constexpr int low_zeros(std::uint64_t possible) { return std::countr_zero(possib
 int KnownBits::zeros(const Operand& operand) const { return low_zeros(possible(operand)); }
 int KnownBits::width(const Operand& operand) const { return std::bit_width(possible(operand)); }
 
+// Zeros at the end of what begins as one value and is stepped by constants.
+int KnownBits::steps_in_loop(const Operand& operand, int depth) const {
+    if (operand.kind != Operand::Kind::reg || depth >= most_steps || s_.uses.writers(operand.id).size() < 2)
+        return 0;
+    int zeros = bits_of_all;
+    for (const Place& place : s_.uses.writers(operand.id)) {
+        const ptx::Instruction* const writer = s_.uses.at(place);
+        if (!writer || writer->guard) return 0;
+        const bool steps = is_step(*writer), begins = writer->opcode == ptx::Opcode::mov;
+        if ((!steps && !begins) || writer->operands[1].kind == Operand::Kind::vector) return 0;
+        zeros = std::min(zeros, low_zeros(possible(writer->operands[steps ? 2 : 1], depth + 1)));
+    }
+    return zeros;
+}
+
 std::uint64_t KnownBits::possible(const Operand& operand, int depth) const {
     if (operand.kind == Operand::Kind::integer) return operand.bits;
     if (operand.kind == Operand::Kind::variable) {
@@ -39,7 +55,7 @@ std::uint64_t KnownBits::possible(const Operand& operand, int depth) const {
                              std::countr_zero(static_cast<std::uint64_t>(operand.offset) | 1ull << 62)));
     }
     const ptx::Instruction* writer = depth < most_steps ? s_.uses.writer(operand) : nullptr;
-    if (!writer) return all;
+    if (!writer) return from(steps_in_loop(operand, depth));
     const auto of = [&](std::size_t i) { return possible(writer->operands[i], depth + 1); };
     const int bits = ptx::type_bits(writer->type());
     const bool by_constant =
@@ -58,7 +74,8 @@ std::uint64_t KnownBits::possible(const Operand& operand, int depth) const {
             if (ptx::is_float(source) || ptx::is_float(writer->types[0])) return all;
             const int narrower = std::min(ptx::type_bits(source), ptx::type_bits(writer->types[0]));
             const std::uint64_t before = of(1);
-            if ((before & ~below(narrower)) == 0) return before;
+            // The highest bit is a sign, where there is one.
+            if ((before & ~below(narrower - (ptx::is_signed(source) ? 1 : 0))) == 0) return before;
             const bool extends = ptx::type_bits(writer->types[0]) > ptx::type_bits(source);
             return extends && !ptx::is_signed(source) ? before & below(narrower) : from(low_zeros(before));
         }

@@ -19,6 +19,7 @@ class KnownBits {
 
   private:
     std::uint64_t possible(const ptx::Operand& operand, int depth) const;
+    int steps_in_loop(const ptx::Operand& operand, int depth) const;
 
     const Selection& s_;
 };

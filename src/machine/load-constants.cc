@@ -116,7 +116,8 @@ class Loader {
             choice.issues = ptx::type_bits(inst.type()) == 32 ? 1 : 0;
             return;
         }
-        const bool merges = s_.uses.writers(inst.operands[0].id).size() > 1;  // one of a phi's values
+        // One of a phi's values.
+        const bool merges = s_.uses.writers(inst.operands[0].id).size() > 1 && !leaves_loop(here, inst);
         switch (from.kind) {
             case Operand::Kind::special: {
                 const auto reg = static_cast<SpecialRegister>(from.id);
@@ -147,6 +148,26 @@ class Loader {
                 break;
             default: break;
         }
+    }
+
+    // What only those behind a loop read: where the loop ends it is moved there once; elsewhere another
+    // register is that value by then, but a constant is made each turn.
+    bool leaves_loop(Place here, const ptx::Instruction& inst) const {
+        const int loop = s_.function.blocks[here.block].loop;
+        if (loop < 0) return false;
+        const kernel::Loop& around = s_.function.loops[static_cast<std::size_t>(loop)];
+        const auto& readers = s_.uses.readers(inst.operands[0].id);
+        if (readers.empty() || std::ranges::any_of(readers, [&](const Place& place) {
+                return bool{around.contains[place.block]};
+            }))
+            return false;
+        return inst.operands[1].kind == Operand::Kind::reg || ends(here.block, around);
+    }
+    bool ends(BlockId block, const kernel::Loop& loop) const {
+        return std::ranges::any_of(s_.function.blocks[block].terminator.targets, [&](BlockId target) {
+            const kernel::Block& there = s_.function.blocks[target];
+            return target == loop.header || (there.is_latch && there.instructions.empty());
+        });
     }
 
     // Read before on every way here.

@@ -201,7 +201,8 @@ class Predicator {
 
     // Whether the side is short enough; `jumps` where a jump over the other side ends it.
     bool is_short(BlockId head, const Side& side, BlockId join, bool jumps) const {
-        const bool waits = loads_in_flight(head) && size_behind(join) >= ptxas::predicate_behind;
+        const bool waits =
+            loads_in_flight(head) && goes_on(head, join) && size_behind(join) >= ptxas::predicate_behind;
         const int limit = side.loads || waits ? ptxas::predicate_limit_waiting
                           : may_diverge(head) ? ptxas::predicate_limit
                                               : ptxas::predicate_limit_uniform;
@@ -292,6 +293,16 @@ class Predicator {
         }
     }
 
+    // What follows the `if` is one block with it: no other way leads there.
+    bool goes_on(BlockId head, BlockId join) const {
+        const auto leads_here = [&](BlockId b) {
+            for (; b != head; b = f_.blocks[b].predecessors[0])
+                if (f_.blocks[b].predecessors.size() != 1) return false;
+            return true;
+        };
+        return std::ranges::all_of(f_.blocks[join].predecessors, leads_here);
+    }
+
     int size_behind(BlockId join) const {
         int size = 0;
         for_each_behind(join, [&](BlockId b) {
@@ -311,6 +322,7 @@ class Predicator {
             constants += pointers_[b];
         }
         int work = -constants;
+        if (!goes_on(head, join)) return loads_in_flight(head);
         for_each_behind(join, [&](BlockId b) { work += independent_work(b, written); });
         // The load of a side that comes next would be one.
         if (const Terminator& end = f_.blocks[join].terminator; end.kind == Terminator::Kind::branch)

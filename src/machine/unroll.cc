@@ -2,8 +2,9 @@
 //
 // - A counted loop is unrolled four times: a main loop while more than three turns are left, a copy for two
 //   more, and for what is left the loop itself, or, where the counter is compared by size, one more copy.
-//   That is up to a weight in which instructions of PTX are 1, accesses to memory 2, atomics more; it is
-//   higher with loads, for which there is then more to do meanwhile.
+//   That is up to a weight in which instructions of PTX are 1, accesses to memory 2 (stores to global memory
+//   1), atomics more; it is higher with loads, for which there is then more to do meanwhile, and there sums
+//   of addresses weigh nothing, all steps of them together 1.
 // - A loop whose turns are a known number becomes straight code, or as many turns become one as fit into a
 //   size together with those that are left over.
 //   So does one that is left in its middle; the part behind that weighs as if the last turn had it, too.
@@ -208,8 +209,42 @@ std::set<const ptx::Instruction*> constant_in_turn(const Selection& s, const ker
     return found;
 }
 
+bool is_wide_sum(const ptx::Instruction& inst) {
+    return inst.opcode == ptx::Opcode::add && ptx::type_bits(inst.type()) == 64 &&
+           !ptx::is_float(inst.type());
+}
+
+// What the loop leaves as it is, or steps by such values.
+bool is_steady(const Selection& s, const kernel::Loop& loop, const Operand& value, int depth = 0) {
+    constexpr int deepest = 8;
+    if (value.kind != Operand::Kind::reg) return true;
+    if (depth == deepest) return false;
+    return std::ranges::all_of(s.uses.writers(value.id), [&](const Place& place) {
+        if (!loop.contains[place.block]) return true;
+        const ptx::Instruction& writer = *s.uses.at(place);
+        if (!is_wide_sum(writer)) return false;
+        return std::ranges::all_of(writer.operands, [&](const Operand& operand) {
+            return (operand.kind == Operand::Kind::reg && operand.id == value.id) ||
+                   is_steady(s, loop, operand, depth + 1);
+        });
+    });
+}
+
+// A sum that a steady address needs, or that the product of an index takes in.
+bool is_address_sum(const Selection& s, const kernel::Loop& loop, const ptx::Instruction& sum) {
+    if (!is_wide_sum(sum)) return false;
+    const auto is_index = [&](const Operand& operand) {
+        const ptx::Instruction* writer = s.uses.writer(operand);
+        return writer && writer->opcode == ptx::Opcode::mul && writer->has(Modifier::wide);
+    };
+    return is_index(sum.operands[1]) || is_index(sum.operands[2]) ||
+           (is_steady(s, loop, sum.operands[1]) && is_steady(s, loop, sum.operands[2]));
+}
+
 struct Body {
     int weight = 0;
+    int addresses = 0;  // of it: sums of addresses, but one for all that are stepped
+    int stores = 0;     // … and what stores to global memory weigh more than other instructions
     int limit = 0;
     bool loads = false;                           // from global memory
     bool conditions = false;                      // it has `if`s
@@ -221,6 +256,7 @@ struct Body {
 std::optional<Body> body_of(const Selection& s, const kernel::Loop& loop, const Counting& counting) {
     Body body;
     bool accesses = false;
+    bool steps = false;
     int shared_loads = 0;
     for (BlockId b = 0; b < s.function.blocks.size(); ++b) {
         if (!loop.contains[b]) continue;
@@ -235,8 +271,15 @@ std::optional<Body> body_of(const Selection& s, const kernel::Loop& loop, const 
                 return {};
             if (&inst == counting.step || &inst == counting.comparison) continue;
             body.weight += weight_of(s, inst, choice);
+            if (is_address_sum(s, loop, inst)) {
+                ++body.addresses;
+                steps = steps || (inst.operands[1].kind == Operand::Kind::reg &&
+                                  inst.operands[1].id == inst.operands[0].id);
+            }
+            const bool stores = choice.row().access == Access::store;
+            body.stores += stores ? ptxas::unroll_weight_access - 1 : 0;
             body.together = body.together || family == ptx::Family::barrier || family == ptx::Family::warp;
-            accesses = accesses || choice.row().access != Access::none;
+            accesses = accesses || (choice.row().access != Access::none && !stores);
             body.loads = body.loads || choice.row().access == Access::load;
             shared_loads += choice.row().access == Access::shared_load ? 1 : 0;
         }
@@ -247,6 +290,7 @@ std::optional<Body> body_of(const Selection& s, const kernel::Loop& loop, const 
             ++body.weight, body.conditions = true;
     }
     if (body.weight == 0) return {};
+    body.addresses -= steps ? 1 : 0;
     body.constants = constant_in_turn(s, loop);
     body.constants.erase(counting.comparison);
     body.limit = ptxas::unroll_limit + (accesses ? 1 : 0) +
@@ -318,7 +362,9 @@ std::vector<UnrolledLoop> unrolled_loops(const Selection& s, const MachineBlocks
             unrolled.how = *how;
             unrolled.constants = body->constants;
         } else {
-            if (body->weight > body->limit) continue;
+            // With loads to wait for, addresses are free.
+            const int light = body->stores + (body->loads ? body->addresses : 0);
+            if (body->weight - light > body->limit) continue;
             unrolled.how = four_turns(s, *body, counting, closing);
         }
         result.push_back(std::move(unrolled));

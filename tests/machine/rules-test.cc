@@ -55,6 +55,82 @@ TEST(Rules, BothHalvesOfAProductAreOneInstruction) {
               2);
 }
 
+TEST(Rules, LongProductsAreOnePlusOneForEachUpperHalf) {
+    EXPECT_EQ(issues_for_wide("mul.lo.s64 %rd9, %rd3, %rd4;\n"), 4);
+    // What is added is part of it, unless it is a constant, which would be moved there.
+    EXPECT_EQ(issues_for_wide("mul.lo.s64 %rd5, %rd3, %rd4;\nadd.s64 %rd9, %rd5, %rd1;\n"), 4);
+    EXPECT_EQ(issues_for_wide("mul.lo.s64 %rd5, %rd3, %rd4;\nadd.s64 %rd9, %rd5, 77;\n"), 6);
+    // A product that others read is itself.
+    EXPECT_EQ(issues_for_wide("mul.lo.s64 %rd5, %rd3, %rd4;\nadd.s64 %rd6, %rd5, %rd1;\n"
+                              "xor.b64 %rd9, %rd6, %rd5;\n"),
+              8);
+    EXPECT_EQ(issues_for_wide("mul.lo.s64 %rd9, %rd3, 1000003;\n"), 3);
+    EXPECT_EQ(issues_for_wide("cvt.u64.u32 %rd5, %r1;\nmul.lo.s64 %rd9, %rd3, %rd5;\n"), 3);
+    // A number with a sign has an upper half, whatever it was loaded as.
+    EXPECT_EQ(
+        issues_for_wide("ld.param.u32 %r5, [n];\ncvt.s64.s32 %rd5, %r5;\nmul.lo.s64 %rd9, %rd3, %rd5;\n"),
+        issues_for_wide("ld.param.u32 %r5, [n];\ncvt.u64.u32 %rd5, %r5;\nmul.lo.s64 %rd9, %rd3, %rd5;\n") +
+            2);
+    // A half that is zero is known in the block where it became so.
+    const std::string wider = "cvt.u64.u32 %rd5, %r1;\nand.b64 %rd6, %rd3, 255;\n",
+                      product = "mul.lo.s64 %rd9, %rd6, %rd5;\n", barrier = "bar.sync 0;\n";
+    EXPECT_EQ(issues_for_wide(wider + product), 2);
+    EXPECT_EQ(issues_for_wide(wider + barrier + product), 4);
+    // The upper half of a product comes with the lower one, if it is the same.
+    EXPECT_EQ(issues_for_wide("mul.lo.s64 %rd5, %rd3, %rd4;\nmul.hi.u64 %rd6, %rd3, %rd4;\n"
+                              "xor.b64 %rd9, %rd5, %rd6;\n"),
+              7 + 2);
+    EXPECT_EQ(issues_for_wide("mul.lo.s64 %rd5, %rd4, %rd3;\nmul.hi.u64 %rd6, %rd3, %rd4;\n"
+                              "xor.b64 %rd9, %rd5, %rd6;\n"),
+              4 + 7 + 2);
+    EXPECT_EQ(issues_for_wide("mul.hi.s64 %rd9, %rd3, %rd4;\n"), 17);
+}
+
+TEST(Rules, WhatWasLoadedIsNotLoadedAgain) {
+    const std::string first = "ld.shared.u32 %r5, [%r3];\n", again = "ld.shared.u32 %r6, [%r3];\n",
+                      sum = "add.s32 %r9, %r5, %r6;\n";
+    const auto loads = [](const std::string& body) {
+        const auto seen = look_at(integers(body));
+        int number = 0;
+        for (const Block& block : seen->view.blocks)
+            for (const Instruction& instruction : block.code)
+                number += instruction.row().access == Access::shared_load;
+        return number;
+    };
+    EXPECT_EQ(loads(first + again + sum), 1);
+    EXPECT_EQ(loads(first + "st.shared.u32 [%r4], %r5;\n" + again + sum), 2);
+    EXPECT_EQ(loads(first + "add.s32 %r3, %r3, 4;\n" + again + sum), 2);
+    EXPECT_EQ(loads("ld.volatile.shared.u32 %r5, [%r3];\nld.volatile.shared.u32 %r6, [%r3];\n" + sum), 2);
+}
+
+TEST(Rules, LoadsFromWhatALoopStepsAreWide) {
+    const auto is_wide = [](const std::string& step) {
+        return look_at(
+                   "ld.param.u32 %r1, [n];\nld.param.u64 %rd1, [p];\nmov.u32 %r2, tile;\n"
+                   "LOOP:\n.pragma \"nounroll\";\nld.shared.u32 %r3, [%r2];\nld.shared.u32 %r4, [%r2+4];\n"
+                   "add.s32 %r5, %r3, %r4;\nst.global.u32 [%rd1], %r5;\nadd.s32 %r2, %r2, " +
+                   step + ";\nadd.s32 %r1, %r1, -1;\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 bra LOOP;\nret;")
+            ->has("LDS.64");
+    };
+    EXPECT_TRUE(is_wide("8"));
+    EXPECT_FALSE(is_wide("4"));
+}
+
+TEST(Rules, WhatOnlyThoseBehindALoopReadIsMovedThereAsItEnds) {
+    // The same loop with its result set in each turn, before it is left in its middle and as it ends.
+    const auto moves = [](const std::string& middle, const std::string& end) {
+        return issues_of(
+            "ld.param.u32 %r1, [n];\nld.param.u64 %rd1, [p];\nmov.u32 %r7, %tid.x;\n"
+            "LOOP:\nld.global.u32 %r3, [%rd1];\nsetp.gt.u32 %p1, %r3, %r7;\n" +
+            middle + "@%p1 bra OUT;\nadd.s64 %rd1, %rd1, 4;\nadd.s32 %r1, %r1, -1;\n" + end +
+            "setp.ne.s32 %p2, %r1, 0;\n@%p2 bra LOOP;\nOUT:\nadd.s32 %r10, %r9, %r7;\n"
+            "st.global.u32 [%rd1], %r10;\nret;");
+    };
+    const std::string copy = "mov.u32 %r9, %r3;\n", number = "mov.u32 %r9, 5;\n";
+    EXPECT_EQ(moves(copy, number), moves(copy, copy));
+    EXPECT_EQ(moves(number, number), moves(copy, number) + 1);
+}
+
 TEST(Rules, ARotationAndASumAreOneInstruction) {
     EXPECT_EQ(issues_for("shf.l.wrap.b32 %r5, %r3, %r3, 7;\nadd.s32 %r9, %r5, %r4;\n"), 1);
 }
@@ -149,6 +225,20 @@ TEST(Rules, MoreIsPredicatedWhileALoadIsUnderWay) {
     const std::string waits =
         "ld.param.u64 %rd1, [p];\nld.global.f32 %f3, [%rd1+64];\nsetp.gt.f32 %p1, %f3, %f2;\n";
     EXPECT_EQ(branches_of_if(waits, 9, much), 1);
+}
+
+TEST(Rules, WorkBehindAnIfIsOnlyMeanwhileWhereNoOtherWayLeads) {
+    const auto branches = [](const std::string& other) {
+        return look_at(head + "ld.global.u32 %r3, [%rd1];\nsetp.eq.s32 %p2, %r3, 0;\n" + other +
+                       "ld.global.u32 %r4, [%rd1+4];\nsetp.eq.s32 %p3, %r4, 0;\n@%p3 bra JOIN;\n"
+                       "ld.global.u32 %r5, [%rd1+8];\nadd.s32 %r6, %r5, %r3;\nJOIN:\n" +
+                       "mul.lo.s32 %r7, %r1, %r1;\nmul.lo.s32 %r8, %r7, %r1;\nmul.lo.s32 %r9, %r8, %r7;\n"
+                       "xor.b32 %r10, %r9, %r8;\nmul.lo.s32 %r11, %r10, %r9;\nst.global.u32 [%rd1], %r6;\n"
+                       "st.global.u32 [%rd1+4], %r11;\nret;")
+            ->branches();
+    };
+    EXPECT_EQ(branches(""), 0);
+    EXPECT_EQ(branches("@%p2 bra JOIN;\n"), 2);
 }
 
 TEST(Rules, TheWayToSharedMemoryIsPartOfASide) {
@@ -261,6 +351,21 @@ TEST(Rules, LoopsAreUnrolledUpToAWeight) {
     EXPECT_EQ(unrolling_of("ld.global.f32 %f2, [%rd1+64];\n" + sums(46)).turns, 1u);
     EXPECT_EQ(unrolling_of("ld.shared.f32 %f2, [%r3];\n" + sums(22)).turns, 4u);
     EXPECT_EQ(unrolling_of("ld.shared.f32 %f2, [%r3];\n" + sums(23)).turns, 1u);
+    // Addresses are free there: sums of what is stepped, all steps but one, the sum behind a product.
+    const std::string step = "add.s64 %rd1, %rd1, 4;\n", load = "ld.global.f32 %f2, [%rd1+64];\n",
+                      other = "add.s64 %rd5, %rd1, %rd2;\nld.global.f32 %f3, [%rd5];\n",
+                      gather =
+                          "mul.wide.s32 %rd6, %r4, 4;\nadd.s64 %rd7, %rd2, %rd6;\n"
+                          "ld.global.u32 %r4, [%rd7];\n";
+    EXPECT_EQ(unrolling_of(load + step + sums(44)).turns, 4u);
+    EXPECT_EQ(unrolling_of(load + step + sums(45)).turns, 1u);
+    EXPECT_EQ(unrolling_of(load + step + other + sums(42)).turns, 4u);
+    EXPECT_EQ(unrolling_of(load + step + other + sums(43)).turns, 1u);
+    EXPECT_EQ(unrolling_of(load + step + gather + sums(41)).turns, 4u);
+    EXPECT_EQ(unrolling_of(load + step + gather + sums(42)).turns, 1u);
+    // A store is like any other instruction.
+    EXPECT_EQ(unrolling_of("st.global.f32 [%rd1], %f1;\n" + sums(17)).turns, 4u);
+    EXPECT_EQ(unrolling_of("st.global.f32 [%rd1], %f1;\n" + sums(18)).turns, 1u);
     // Less than 32 bits are made wider, unless a conversion to a float takes them.
     const std::string half = "ld.global.u16 %rs1, [%rd1+64];\n", wide = "cvt.u32.u16 %r7, %rs1;\n",
                       floating = "cvt.f32.f16 %f2, %rs1;\n", halves = ".reg .b16 %rs<4>;\nmov.u32 %r1, 0;\n",

@@ -27,6 +27,7 @@
 #include "device/inlined-lines.h"
 #include "device/join-branches.h"
 #include "device/joined-conditions.h"
+#include "device/joint-bounds.h"
 #include "device/kept-trips.h"
 #include "device/last-stores.h"
 #include "device/library-calls.h"

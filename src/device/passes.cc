@@ -18,6 +18,7 @@
 #include "device/constant-calls.h"
 #include "device/count-down.h"
 #include "device/counted-loops.h"
+#include "device/early-choices.h"
 #include "device/for-checks.h"
 #include "device/global-pointers.h"
 #include "device/grid-constants.h"

@@ -21,7 +21,7 @@ constexpr const char* unoptimised =
     "variable,shared-casts";
 constexpr const char* optimised = R"(
 nested-launches,grid-constants,global-pointers,warp-size,library-calls,progress,forceattrs,inferattrs,
-function(loop-simplify,mark-joined-conditions,cast-alignments,initialisers,member-copies,untyped-memory,lower-expect,sroa,simplifycfg,whole-bools,join-conditions,condition-values,simplifycfg,select-values,keep-trips,gvn<no-pre;no-memdep>,early-cse,sink-loads,hide-divisors,hide-dividends,keep-last-stores),
+function(loop-simplify,mark-joined-conditions,cast-alignments,initialisers,member-copies,untyped-memory,lower-expect,sroa,early-choices,simplifycfg,whole-bools,join-conditions,condition-values,simplifycfg,select-values,keep-trips,gvn<no-pre;no-memdep>,early-cse,sink-loads,hide-divisors,hide-dividends,keep-last-stores),
 ipsccp,called-value-propagation,globalopt,
 function(mem2reg,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg),
 always-inline,

@@ -39,6 +39,7 @@
 #include "device/nested-launches.h"
 #include "device/next-values.h"
 #include "device/plain-elements.h"
+#include "device/plain-extensions.h"
 #include "device/plain-starts.h"
 #include "device/progress.h"
 #include "device/promotion.h"

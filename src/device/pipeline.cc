@@ -44,7 +44,7 @@ byte-addresses,early-cse,instcombine<no-verify-fixpoint>,merged-pointers,early-c
 chosen-extremes,next-values,end-by-sum,last-case-is-default,show-dividends,show-shifted,show-condition-values,show-divisors),
 globaldce,constmerge,warp-size-variable,
 function(memory-blocks,infer-alignment,local-pointers,infer-address-spaces,vectors,load-store-vectorizer,byte-vectors),shared-casts,
-function(whole-bools,forget-bools,variable-addresses,block-order,sink-conditions)
+function(plain-extensions,whole-bools,forget-bools,variable-addresses,block-order,sink-conditions)
 )";
 
 // Addresses of shared memory have 32 bits, as with nvcc. (LLVM's -nvptx-short-ptr makes those of constant and

@@ -41,6 +41,7 @@
 #include "device/plain-elements.h"
 #include "device/plain-extensions.h"
 #include "device/plain-starts.h"
+#include "device/product-pointers.h"
 #include "device/progress.h"
 #include "device/promotion.h"
 #include "device/reassociation.h"

@@ -480,6 +480,28 @@ end:
     EXPECT_LE(count(ptx, "bra"), 2) << ptx;
 }
 
+TEST(Memory, OfAWarpsMatrixIsWhereItsAddressLeads) {
+    // wmma::load_matrix_sync(a, &tile[16 * i], 16)
+    const std::string ptx =
+        compile_module(R"(@tile = internal addrspace(3) global [1024 x i16] undef, align 32
+define void @k(ptr %out, i32 %i) {
+  %row = shl nsw i32 %i, 4
+  %wide = sext i32 %row to i64
+  %place = getelementptr inbounds i16, ptr addrspacecast (ptr addrspace(3) @tile to ptr), i64 %wide
+  %all = call {<2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>}
+             @llvm.nvvm.wmma.m16n16k16.load.a.row.stride.f16.p0(ptr %place, i32 16)
+  %first = extractvalue {<2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>,
+                         <2 x half>} %all, 0
+  store <2 x half> %first, ptr %out
+  ret void
+}
+declare {<2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>}
+    @llvm.nvvm.wmma.m16n16k16.load.a.row.stride.f16.p0(ptr, i32)
+)");
+    EXPECT_EQ(count(ptx, ".shared.f16"), 1) << ptx;
+    EXPECT_EQ(count(ptx, "cvta.shared"), 0) << ptx;
+}
+
 TEST(Calls, AFunctionThatIsCalledOnceIsPartOfItsCaller) {
     std::string body = "define i32 @large(i32 %x0, i32 %y) {\n";
     constexpr int size = 2000;

@@ -21,13 +21,13 @@ constexpr const char* unoptimised =
     "variable,shared-casts";
 constexpr const char* optimised = R"(
 nested-launches,grid-constants,global-pointers,warp-size,library-calls,progress,forceattrs,inferattrs,
-function(loop-simplify,mark-joined-conditions,cast-alignments,initialisers,member-copies,untyped-memory,lower-expect,sroa,simplifycfg,whole-bools,join-conditions,condition-values,simplifycfg,select-values,keep-trips,gvn<no-pre;no-memdep>,early-cse,sink-loads,hide-divisors,hide-dividends,keep-last-stores),
+function(loop-simplify,mark-joined-conditions,cast-alignments,initialisers,member-copies,untyped-memory,lower-expect,sroa,early-choices,simplifycfg,whole-bools,join-conditions,condition-values,simplifycfg,select-values,keep-trips,gvn<no-pre;no-memdep>,early-cse,sink-loads,hide-divisors,hide-dividends,keep-last-stores),
 ipsccp,called-value-propagation,globalopt,
 function(mem2reg,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg),
 always-inline,
 cgscc(devirt<4>(inline,function-attrs,argpromotion,
 function(keep-last-stores,show-constant-divisors,constant-calls,sroa,infer-address-spaces,gvn<no-pre;no-memdep>,early-cse<memssa>,sink-loads,correlated-propagation,join-branches,instcombine<no-verify-fixpoint>,
-tailcallelim,join-branches,thread-branches,simplifycfg,instcombine<no-verify-fixpoint>,reassociation,
+tailcallelim,join-branches,thread-branches,simplifycfg,instcombine<no-verify-fixpoint>,reassociation,hide-joint-bounds,
 loop-mssa(loop-rotate,licm<no-allowspeculation>,hoist-values,promotion-alone),free-trips,divide-unsigned,hide-shifted,hide-conditions,loop-mssa(simple-loop-unswitch<nontrivial>),show-conditions,
 sink-loads-past-guards,join-branches,hide-dividends,instcombine<no-verify-fixpoint>,
 show-shifted,show-dividends,loop(counted-loops,loop-idiom,loop-deletion),unroll-asked,simplifycfg,unroll,hide-shifted,hide-dividends,show-constant-divisors,
@@ -35,16 +35,16 @@ sroa,signed-indices,hide-copies,gvn,recompute,show-copies,carried-loads,memcpyop
 loop-mssa(licm<no-allowspeculation>,hoist-values,promotion),adce,join-branches,instcombine<no-verify-fixpoint>))),
 globalopt,globaldce,
 function(mldst-motion,free-last-stores,float2int,instcombine<no-verify-fixpoint>,join-branches),
-function(show-shifted,show-dividends,unroll-uninlined,unroll-fully,hide-shifted,hide-dividends,show-constant-divisors,sroa,instcombine<no-verify-fixpoint>,loop-mssa(licm<no-allowspeculation>,hoist-values,promotion),
+function(show-shifted,show-dividends,unroll-uninlined,unroll-fully,hide-shifted,hide-dividends,show-constant-divisors,sroa,instcombine<no-verify-fixpoint>,loop-mssa(licm<no-allowspeculation>,hoist-values,promotion),show-joint-bounds,
 div-rem-pairs,simplifycfg,sink-values,
-infer-address-spaces,plain-elements,signed-indices,thread-indices,loop-simplify,wide-index,common-bases-of-products,early-cse,
+product-pointers,infer-address-spaces,plain-elements,signed-indices,thread-indices,loop-simplify,wide-index,common-bases-of-products,early-cse,
 slsr,early-cse,nary-reassociate,early-cse,
 hide-steps,loop(strength-reduction),plain-starts,show-steps,count-down,common-bases,early-cse,separate-const-offset-from-gep,early-cse<memssa>,common-addresses,early-cse,
 byte-addresses,early-cse,instcombine<no-verify-fixpoint>,merged-pointers,early-cse,
 chosen-extremes,next-values,end-by-sum,last-case-is-default,show-dividends,show-shifted,show-condition-values,show-divisors),
 globaldce,constmerge,warp-size-variable,
 function(memory-blocks,infer-alignment,local-pointers,infer-address-spaces,vectors,load-store-vectorizer,byte-vectors),shared-casts,
-function(whole-bools,forget-bools,variable-addresses,block-order,sink-conditions)
+function(plain-extensions,whole-bools,forget-bools,variable-addresses,block-order,sink-conditions)
 )";
 
 // Addresses of shared memory have 32 bits, as with nvcc. (LLVM's -nvptx-short-ptr makes those of constant and

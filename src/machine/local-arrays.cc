@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "kernel/graph.h"
@@ -50,6 +51,9 @@ class LocalArrays {
 
     void run() {
         find_pointers();
+        if (variables_.empty()) return;
+        for (BlockId b = 0; b < f_.blocks.size(); ++b)
+            if (const auto value = compared(b)) switched_.push_back(*value);
         for (auto& [id, variable] : variables_) {
             if (variable.escapes) continue;
             variable.begins.insert(0);
@@ -218,7 +222,26 @@ class LocalArrays {
         return depth;
     }
 
-    // Conditions that the block depends on, besides those by which threads leave and loops begin and end.
+    // What a branch compares with a constant, if nothing else.
+    std::optional<RegId> compared(BlockId b) const {
+        const kernel::Terminator& end = f_.blocks[b].terminator;
+        if (end.kind != kernel::Terminator::Kind::branch || !end.guard) return {};
+        const auto& writers = s_.uses.writers(end.guard->reg);
+        const ptx::Instruction* asked = writers.size() == 1 ? s_.uses.at(writers[0]) : nullptr;
+        if (!asked || asked->opcode != ptx::Opcode::setp || asked->operands[1].kind != Operand::Kind::reg ||
+            asked->operands[2].kind != Operand::Kind::integer)
+            return {};
+        return asked->operands[1].id;
+    }
+
+    // Whether the branch is part of a switch: others compare the same.
+    bool is_of_switch(BlockId b) const {
+        const auto value = compared(b);
+        return value && std::ranges::count(switched_, *value) > 1;
+    }
+
+    // Conditions that the block depends on, besides those of a switch and those by which threads leave and
+    // loops begin and end.
     int conditions(BlockId b) const {
         int depth = 0;
         for (BlockId child = b, d = idom_[b]; d != kernel::no_block && child != d; child = d, d = idom_[d]) {
@@ -226,15 +249,20 @@ class LocalArrays {
             if (end.kind != kernel::Terminator::Kind::branch) continue;
             const bool over = ipdom_[d] != kernel::no_block && kernel::dominates(idom_, ipdom_[d], b);
             const bool leaves = std::ranges::any_of(end.targets, [&](BlockId t) { return leads_out(f_, t); });
-            if (!over && !leaves && !begins_loop(child) && !ends_loop(d)) ++depth;
+            if (!over && !leaves && !begins_loop(child) && !ends_loop(d) && !is_of_switch(d)) ++depth;
         }
         return depth;
     }
+    // A loop with a remainder has a guard for the remainder behind its own.
     bool begins_loop(BlockId b) const {
         const kernel::Terminator& end = f_.blocks[b].terminator;
-        const BlockId header =
-            is_header(b) || end.kind != kernel::Terminator::Kind::jump ? b : end.targets[0];
-        return is_header(header);
+        const auto enters = [&](BlockId block) {
+            const kernel::Terminator& way = f_.blocks[block].terminator;
+            return is_header(way.kind == kernel::Terminator::Kind::jump && !is_header(block) ? way.targets[0]
+                                                                                             : block);
+        };
+        return enters(b) || (end.kind == kernel::Terminator::Kind::branch && end.guard &&
+                             std::ranges::any_of(end.targets, enters));
     }
     bool is_header(BlockId b) const {
         const int loop = f_.blocks[b].loop;
@@ -313,7 +341,8 @@ class LocalArrays {
     std::vector<BlockId> idom_, ipdom_;
     std::map<RegId, Pointer> pointers_;
     std::map<std::uint32_t, Variable> variables_;
-    std::set<RegId> kept_;  // addresses of places that are registers
+    std::vector<RegId> switched_;  // what branches compare with constants
+    std::set<RegId> kept_;         // addresses of places that are registers
 };
 
 }  // namespace

@@ -244,6 +244,36 @@ no:
 }
 
 // What only one side needs is computed there; what comes behind both, there.
+// c = cols[i]; if (c >= 0) *out = x[c], with `cols` a parameter of nvcc's `const __restrict__` kind or
+// another.
+std::string gather(const std::string& kind) {
+    return compile_module("define void @k(ptr " + kind + R"( %cols, ptr %x, ptr %out) {
+  %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %wide = zext i32 %i to i64
+  %place = getelementptr inbounds i32, ptr %cols, i64 %wide
+  %c = load i32, ptr %place
+  %less = icmp slt i32 %c, 0
+  br i1 %less, label %done, label %load
+load:
+  %index = sext i32 %c to i64
+  %element = getelementptr inbounds i32, ptr %x, i64 %index
+  %value = load i32, ptr %element
+  store i32 %value, ptr %out
+  br label %done
+done:
+  ret void
+}
+)");
+}
+
+TEST(Values, OfTheTextureCacheAreExtendedWhereTheyAreNeeded) {
+    const std::string cached = gather("noalias readonly");
+    EXPECT_EQ(count(cached, "ld.global.nc.u32"), 1) << cached;
+    EXPECT_EQ(count(cached, "mul.wide"), 2) << cached;
+    EXPECT_EQ(count(cached, "setp.lt.s32"), 1) << cached;
+    EXPECT_EQ(count(gather(""), "ld.global.s32"), 1) << gather("");
+}
+
 TEST(Values, AreComputedWhereTheyAreNeeded) {
     const std::string ptx = compile_module(R"(define void @k(ptr %a, ptr %out, i32 %x, i32 %y, i1 %c) {
   %product = mul i32 %x, %y
@@ -448,6 +478,28 @@ end:
 )");
     EXPECT_EQ(count(ptx, "setp"), 1) << ptx;
     EXPECT_LE(count(ptx, "bra"), 2) << ptx;
+}
+
+TEST(Memory, OfAWarpsMatrixIsWhereItsAddressLeads) {
+    // wmma::load_matrix_sync(a, &tile[16 * i], 16)
+    const std::string ptx =
+        compile_module(R"(@tile = internal addrspace(3) global [1024 x i16] undef, align 32
+define void @k(ptr %out, i32 %i) {
+  %row = shl nsw i32 %i, 4
+  %wide = sext i32 %row to i64
+  %place = getelementptr inbounds i16, ptr addrspacecast (ptr addrspace(3) @tile to ptr), i64 %wide
+  %all = call {<2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>}
+             @llvm.nvvm.wmma.m16n16k16.load.a.row.stride.f16.p0(ptr %place, i32 16)
+  %first = extractvalue {<2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>,
+                         <2 x half>} %all, 0
+  store <2 x half> %first, ptr %out
+  ret void
+}
+declare {<2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>}
+    @llvm.nvvm.wmma.m16n16k16.load.a.row.stride.f16.p0(ptr, i32)
+)");
+    EXPECT_EQ(count(ptx, ".shared.f16"), 1) << ptx;
+    EXPECT_EQ(count(ptx, "cvta.shared"), 0) << ptx;
 }
 
 TEST(Calls, AFunctionThatIsCalledOnceIsPartOfItsCaller) {

@@ -139,6 +139,56 @@ std::string least(bool is_counted) {
 )");
 }
 
+// k == 0 ? a : k == 1 ? b : a * b, and a switch.
+TEST(Comparisons, WithConstantsChooseAndAreASwitchOnlyInTheSource) {
+    // Each choice meets before the one around it does.
+    const std::string choices = compile_module(R"(define void @k(ptr %out, i32 %k, i32 %a, i32 %b) {
+entry:
+  %is.zero = icmp eq i32 %k, 0
+  br i1 %is.zero, label %zero, label %not.zero
+zero:
+  br label %end
+not.zero:
+  %is.one = icmp eq i32 %k, 1
+  br i1 %is.one, label %one, label %not.one
+one:
+  br label %inner
+not.one:
+  %product = mul i32 %a, %b
+  br label %inner
+inner:
+  %within = phi i32 [ %b, %one ], [ %product, %not.one ]
+  br label %end
+end:
+  %chosen = phi i32 [ %a, %zero ], [ %within, %inner ]
+  store i32 %chosen, ptr %out
+  ret void
+}
+)");
+    EXPECT_EQ(count(choices, "selp"), 2) << choices;
+    EXPECT_EQ(count(choices, "bra"), 0) << choices;
+    const std::string source = compile_module(R"(define void @k(ptr %out, i32 %k, i32 %a, i32 %b) {
+entry:
+  switch i32 %k, label %other [ i32 0, label %zero  i32 1, label %one  i32 2, label %two ]
+zero:
+  br label %end
+one:
+  br label %end
+two:
+  %product = mul i32 %a, %b
+  br label %end
+other:
+  br label %end
+end:
+  %chosen = phi i32 [ %a, %zero ], [ %b, %one ], [ %product, %two ], [ %k, %other ]
+  store i32 %chosen, ptr %out
+  ret void
+}
+)");
+    EXPECT_EQ(count(source, "selp"), 0) << source;
+    EXPECT_GT(count(source, "bra"), 2) << source;
+}
+
 TEST(Comparisons, ChooseTheLeastWhereTheyAreMadeAnyway) {
     EXPECT_EQ(count(least(false), "min.s32"), 1) << least(false);
     EXPECT_EQ(count(least(true), "min.s32"), 0) << least(true);

@@ -263,6 +263,45 @@ TEST(Loops, StepAddressesInsteadOfIndices) {
     EXPECT_EQ(shape(ptx, "mul.").loops, (std::vector{0, 0}));
 }
 
+// sum += ((char*)in)[z + i]: of bytes too, though an index of bytes is a distance. The first of four is at
+// the address itself, with nothing added to it before the loop.
+TEST(Loops, StepAddressesOfBytesFromTheFirst) {
+    const std::string ptx = compile(loop(0, "%n", "", R"(
+  %index = add nsw i32 %i, %z
+  %wide = sext i32 %index to i64
+  %address = getelementptr inbounds i8, ptr %in, i64 %wide
+  %byte = load i8, ptr %address
+  %value = zext i8 %byte to i32
+  %next = add i32 %x, %value
+)"));
+    EXPECT_EQ(shape(ptx, "ld.global").loops, (std::vector{4, 1})) << ptx;
+    EXPECT_EQ(shape(ptx, "add.s64").loops, (std::vector{1, 1})) << ptx;
+    EXPECT_EQ(shape(ptx, "+-").loops, (std::vector{0, 0})) << ptx;
+}
+
+// for (i = 0; i < n && i < y; ++i) has two comparisons in each trip, and no trips that are known.
+TEST(Loops, WithTwoBoundsCompareWithBoth) {
+    const std::string ptx = compile(R"(
+  br label %head
+head:
+  %i = phi i32 [ 0, %0 ], [ %i.next, %body ]
+  %less = icmp slt i32 %i, %n
+  %y.8 = add nsw i32 %y, 8
+  %other = icmp slt i32 %i, %y.8
+  %more = and i1 %less, %other
+  br i1 %more, label %body, label %done
+body:
+  %wide = sext i32 %i to i64
+  %address = getelementptr inbounds i32, ptr %out, i64 %wide
+  store i32 %z, ptr %address
+  %i.next = add nsw i32 %i, 1
+  br label %head
+done:
+  ret void)");
+    EXPECT_EQ(shape(ptx, "setp.lt").loops, (std::vector{2})) << ptx;
+    EXPECT_EQ(shape(ptx, "min.").total, 0) << ptx;
+}
+
 // sum += in[i * 512 + z]: in the unrolled loop the index steps, as (i + 1) * 512 may wrap where i * 512 does
 // not, and all four loads have one address. Behind it there is a step of the address.
 TEST(Loops, StepTheIndexWhereAConstantScalesIt) {

@@ -171,6 +171,14 @@ TEST(View, SmallArraysOfAThreadAreRegisters) {
     EXPECT_FALSE(array_of(16, load)->has("LDL"));
     EXPECT_TRUE(array_of(32, repeated(load, 16))->has("LDL"));
     EXPECT_TRUE(array_of(4, load, false)->has("LDL"));
+    // Under a condition registers are cheaper, but for those of a switch.
+    const auto under = [&](const std::string& other) {
+        return array_of(8, "setp.eq.u32 %p2, %r2, 1;\n@%p2 bra A;\nsetp.eq.u32 %p3, " + other +
+                               ", 2;\n@%p3 bra B;\nbra.uni C;\nA:\n" + increment + "bra.uni C;\nB:\n" +
+                               repeated(increment, 6) + "C:\n");
+    };
+    EXPECT_FALSE(under("%r1")->has("LDL")) << under("%r1")->code();
+    EXPECT_TRUE(under("%r2")->has("LDL")) << under("%r2")->code();
     // … and one whose address is seen by others, or whose elements are wider.
     EXPECT_TRUE(array_of(4, load + "st.global.u64 [%rd1], %rd5;\n")->has("LDL"));
     EXPECT_TRUE(array_of(4, "ld.local.u64 %rd6, [%rd5];\nst.global.u64 [%rd1], %rd6;\n")->has("LDL"));

@@ -51,7 +51,8 @@ class BlockKeeper final : public Observer {
   public:
     // Of a warp, about as much as the timing model keeps of each of the most that it replays.
     static constexpr std::size_t most_bytes = 256 << 10;
-    Wants wants() const override { return profile_wants | Wants::values; }
+    static constexpr Wants kept_wants = profile_wants | Wants::values;
+    Wants wants() const override { return kept_wants; }
     void records(const Batch& batch) override;
     std::map<std::uint64_t, BlockRecords>& blocks() { return blocks_; }
 

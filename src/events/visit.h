@@ -137,4 +137,15 @@ inline std::size_t whole_bytes(std::span<const std::byte> records) {
     return bytes;
 }
 
+// The first ones, as many as take no more than so many bytes as whole_bytes has it; one at least.
+inline std::span<const std::byte> first_of(std::span<const std::byte> records, std::uint64_t most) {
+    std::uint64_t whole = 0;
+    std::size_t kept = 0;
+    visit_as_recorded(records, [&]<class Record>(std::uint32_t, const Record& record) {
+        whole += std::is_same_v<Record, RowsAccess> ? sizeof(ScatteredAccess) : size_of(record);
+        if (whole <= most || kept == 0) kept += size_of(record);
+    });
+    return records.first(kept);
+}
+
 }  // namespace lockstep::events

@@ -133,6 +133,13 @@ struct Launch {
     // What the threads that launched it have as shared and local memory, which it does not reach.
     std::vector<MemoryRange> of_launchers{};
     std::uint64_t graph = 0;  // the executable graph that it is of, as its threads are told
+
+    std::uint64_t executed_blocks() const {
+        if (only.empty()) return grid.count();
+        std::uint64_t blocks = 0;
+        for (const events::BlockRange& range : only) blocks += range.end - range.begin;
+        return blocks;
+    }
 };
 
 struct Options {
@@ -222,6 +229,8 @@ struct Observed {
 };
 // `wants`: of all that will watch.
 Observed observe(const Kernel& kernel, const Launch& launch, events::Wants wants);
+// Begins to compile what such a launch needs if nobody watches it.
+void prepare(const Kernel& kernel, const Launch& launch);
 // For each of `worker_threads` those that watch it: as many on each, of the same kinds. `watched`, ascending:
 // the blocks that they are told of, and the others run as if nobody watched; none: all.
 std::optional<Fault> run(const Kernel& kernel, const Launch& launch,

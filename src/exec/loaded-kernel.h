@@ -17,6 +17,7 @@ class Kernel {
     virtual std::optional<GcnCode> gcn_code() const { return std::nullopt; }
     virtual std::optional<Fault> run_counted(const Launch& launch, gcn::LaunchCounts* counts) const;
     virtual Observed observe(const Launch& launch, events::Wants wants) const = 0;
+    virtual void prepare(const Launch&) const {}
     virtual Result<void> compile_for(const std::string& triple, const std::string& cpu,
                                      events::Wants wants) const = 0;
 

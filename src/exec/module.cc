@@ -65,6 +65,8 @@ Observed observe(const Kernel& kernel, const Launch& launch, events::Wants wants
     return kernel.observe(launch, wants);
 }
 
+void prepare(const Kernel& kernel, const Launch& launch) { kernel.prepare(launch); }
+
 Result<void> compile_for(const Kernel& kernel, const std::string& triple, const std::string& cpu,
                          events::Wants wants) {
     return kernel.compile_for(triple, cpu, wants);

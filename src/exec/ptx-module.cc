@@ -60,6 +60,7 @@ class PtxKernel : public Kernel {
     std::optional<Fault> run(const Launch& launch, std::span<const events::Observers> observers,
                              std::span<const events::BlockRange> watched) const override;
     Observed observe(const Launch& launch, events::Wants wants) const override;
+    void prepare(const Launch& launch) const override;
     Result<void> compile_for(const std::string& triple, const std::string& cpu,
                              events::Wants wants) const override;
 
@@ -407,7 +408,7 @@ int row_lanes(const Launch& launch) {
 // Whether a draft will do for such a launch.
 bool takes_draft(const PtxKernel& kernel, const Launch& launch) {
     constexpr double most_seconds = 0.05;  // what better code takes to compile, or some of it
-    return launch.grid.count() * launch.block.count() <= kernel.module->options.draft_threads &&
+    return launch.executed_blocks() * launch.block.count() <= kernel.module->options.draft_threads &&
            kernel.draft_seconds.load(std::memory_order_relaxed) < most_seconds;
 }
 
@@ -528,6 +529,10 @@ Observed PtxKernel::observe(const Launch& launch, events::Wants wants) const {
     auto [code, fault] = code_for(*this, variant_for(*this, launch, wants));
     if (fault) return {nullptr, std::move(fault)};
     return {code->kernel, {}};
+}
+
+void PtxKernel::prepare(const Launch& launch) const {
+    start_compiling(*this, variant_for(*this, launch, {}));
 }
 
 }  // namespace

@@ -25,13 +25,6 @@ std::uint64_t resident_blocks(const Grid& grid) {
            static_cast<std::uint64_t>(grid.gpu->sms);
 }
 
-std::uint64_t executed_blocks(const Launch& launch) {
-    if (launch.only.empty()) return launch.grid.count();
-    std::uint64_t blocks = 0;
-    for (const events::BlockRange& range : launch.only) blocks += range.end - range.begin;
-    return blocks;
-}
-
 // Blocks that a worker takes at once: short blocks would otherwise wait for the counter that all share.
 std::uint64_t blocks_a_turn(std::uint64_t blocks, int workers) {
     return std::clamp<std::uint64_t>(blocks / (static_cast<std::uint64_t>(workers) * 64), 1, 16);
@@ -258,7 +251,7 @@ bool Grid::is_watched(std::uint64_t block) const {
 }
 
 std::optional<Fault> run_grid(const Grid& grid, std::span<const events::Observers> observers) {
-    RunState run{.grid = grid, .blocks = executed_blocks(grid.launch), .observers = observers};
+    RunState run{.grid = grid, .blocks = grid.launch.executed_blocks(), .observers = observers};
     run.clusters = run.blocks / grid.launch.cluster.count();
     std::uint64_t threads = grid.launch.block.count();
     const auto lanes = static_cast<std::uint32_t>(grid.code->lanes);

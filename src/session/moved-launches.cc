@@ -22,6 +22,8 @@ using events::MovedBlocks;
 
 // Smaller grids are watched; so are smaller parts of one, and parts that need too many forms.
 constexpr std::uint64_t least_grid = 128, least_alike = 32, blocks_a_form = 8;
+// Launches of fewer threads are watched until they have taken long: code of two kinds is compiled otherwise.
+constexpr std::uint64_t least_threads = 1 << 16;
 // Into so many parts is a grid cut at most: a matrix has nine, by which of its edges they are at.
 constexpr int most_boxes = 32;
 
@@ -186,7 +188,9 @@ class MovedLaunch {
 
 const std::vector<kernel::StepCheck>* MovedLaunches::checks(const kernel::Kernel& kernel,
                                                             const exec::Launch& launch) {
-    if (given_up_ || watched_ < worth_compiling_s || launch.grid.count() < least_grid) return nullptr;
+    if (given_up_ || launch.grid.count() < least_grid) return nullptr;
+    if (watched_ < worth_compiling_s && launch.grid.count() * launch.block.count() < least_threads)
+        return nullptr;
     if (launch.cooperative || launch.clustered || launch.schedule || launch.bad_accesses) return nullptr;
     if (std::exchange(asked_, &kernel) != &kernel)
         checks_ = may_come_in_any_order(kernel) ? kernel::block_steps(kernel) : std::nullopt;

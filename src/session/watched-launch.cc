@@ -8,6 +8,7 @@
 #include "counters/launch-counter.h"
 #include "events/batch-forms.h"
 #include "gcn/fetches.h"
+#include "kernel/shapes.h"
 #include "session/launch-sample.h"
 #include "session/profiled-kernel.h"
 #include "session/streams.h"
@@ -139,10 +140,24 @@ void add(exec::LaunchStats& sum, const exec::LaunchStats& more) {
     sum.thread_instructions += more.thread_instructions;
 }
 
+using StepChecks = std::vector<kernel::StepCheck>;
+
+// What there has to be before the launch: all of it is watched, or (`checks` not null) a few of its blocks
+// are, more closely, for which quickly made code will do.
+exec::Observed observe(const Function& function, const exec::Launch& launch, const StepChecks* checks) {
+    if (!checks) return exec::observe(*function.kernel, launch, events::profile_wants);
+    constexpr events::BlockRange one{0, 1};
+    exec::Launch few = launch;
+    few.only = std::span(&one, 1);
+    exec::prepare(*function.kernel, launch);
+    return exec::observe(*function.kernel, few, events::BlockKeeper::kept_wants);
+}
+
 // `of`: as the engine sees the kernel for such launches.
 WatchedLaunch count_and_time(Function& function, const exec::Launch& launch, int carveout,
-                             const std::shared_ptr<const kernel::Kernel>& of, const gpu::GpuModel& gpu,
-                             const WatchOptions& options, exec::LaunchStats& stats) {
+                             const std::shared_ptr<const kernel::Kernel>& of, const StepChecks* checks,
+                             const gpu::GpuModel& gpu, const WatchOptions& options,
+                             exec::LaunchStats& stats) {
     std::optional<Watched> watched;
     std::optional<LaunchSample> sample;
     if (options.sample) {
@@ -174,8 +189,7 @@ WatchedLaunch count_and_time(Function& function, const exec::Launch& launch, int
             observers.push_back(&lanes.emplace_back(kernel));
     WatchedLaunch result;
     MovedLaunches& moved = profile_of(function).moved;
-    const bool sees_all = sample || options.what_if || options.detailed;
-    if (const auto* checks = sees_all ? nullptr : moved.checks(kernel, launch)) {
+    if (checks) {
         const WatchedGrid grid{*function.kernel, launch, kernel, watched->observers,
                                watched->predictor->most_warp_bytes()};
         bool worth_it = true;
@@ -232,14 +246,14 @@ WatchedLaunch run_watched(Function& function, const exec::Launch& launch, int ca
         }
         return waves;
     }
-    auto observed = exec::observe(*function.kernel, launch, events::profile_wants);
-    if (observed.fault) return {std::move(observed.fault), std::nullopt};
+    const auto known =
+        exec::analysed(*function.kernel, kernel::row_lanes(launch.block.x, launch.block.y, launch.block.z));
     RepeatedLaunches& repeated = profile_of(function).repeated;
     const bool may_repeat =
-        options.repeats && !options.sample && repeated.may_repeat(*observed.kernel, launch);
+        known && options.repeats && !options.sample && repeated.may_repeat(**known, launch);
     RepeatedShape of_launch;
     if (may_repeat) {
-        of_launch = {observed.kernel.get(),
+        of_launch = {known->get(),
                      shape(launch.grid),
                      shape(launch.block),
                      launch.dynamic_shared_bytes,
@@ -253,10 +267,15 @@ WatchedLaunch run_watched(Function& function, const exec::Launch& launch, int ca
             return {std::nullopt, earlier->counts};
         }
     }
+    const bool sees_all = options.sample || options.what_if || options.detailed;
+    const StepChecks* const checks =
+        known && !sees_all ? profile_of(function).moved.checks(**known, launch) : nullptr;
+    auto observed = observe(function, launch, checks);
+    if (observed.fault) return {std::move(observed.fault), std::nullopt};
     const auto start = HostClock::now();
     exec::LaunchStats executed;
     WatchedLaunch result =
-        count_and_time(function, launch, carveout, observed.kernel, gpu, options, executed);
+        count_and_time(function, launch, carveout, observed.kernel, checks, gpu, options, executed);
     add(*stats, executed);
     const double seconds = std::chrono::duration<double>(HostClock::now() - start).count();
     profile_of(function).moved.watched(seconds);

@@ -1,38 +1,44 @@
 #include "timing/cache.h"
 
 #include <algorithm>
-#include <utility>
+#include <bit>
+
+#include "base/cpu-clones.h"
 
 namespace lockstep::timing {
+namespace {
 
-Cache::Cache(std::uint64_t lines) : sets_(lines ? std::max<std::uint64_t>(lines / ways, 1) : 0) {}
+constexpr std::uint64_t most_sets = std::uint64_t{1} << 24;
 
-// Strides of powers of two would meet in few sets; hardware hashes too.
-std::unique_ptr<Cache::Set>& Cache::set_of(std::uint64_t line) {
-    return sets_[(line * 0x9e3779b97f4a7c15u >> 24) % sets_.size()];
+// A bit for each of the ways that has the number.
+LOCKSTEP_CPU_CLONES std::uint32_t those_with(const std::uint64_t* numbers, std::uint64_t number) {
+    std::uint32_t found = 0;
+    for (std::uint32_t way = 0; way < CacheSets::ways; ++way)
+        found |= static_cast<std::uint32_t>(numbers[way] == number) << way;
+    return found;
 }
 
-CacheLine* Cache::find(std::uint64_t line) {
-    if (sets_.empty()) return nullptr;
-    Set* const set = set_of(line).get();
-    if (!set) return nullptr;
-    for (std::size_t way = 0; way < ways; ++way)
-        if (set->tags[way] == line) {
-            set->used[way] = ++clock_;
-            return &set->lines[way];
-        }
-    return nullptr;
+LOCKSTEP_CPU_CLONES std::uint64_t least_of(const std::uint64_t* numbers) {
+    std::uint64_t least = numbers[0];
+    for (std::uint32_t way = 1; way < CacheSets::ways; ++way)
+        least = numbers[way] < least ? numbers[way] : least;
+    return least;
 }
 
-CacheLine& Cache::insert(std::uint64_t line, CacheLine& evicted) {
-    std::unique_ptr<Set>& set = set_of(line);
-    if (!set) set = std::make_unique<Set>();
-    const auto way =
-        static_cast<std::size_t>(std::min_element(set->used.begin(), set->used.end()) - set->used.begin());
-    set->tags[way] = line;
-    set->used[way] = ++clock_;
-    evicted = std::exchange(set->lines[way], {});
-    return set->lines[way];
+}  // namespace
+
+CacheSets::CacheSets(std::uint64_t lines)
+    : count_(lines ? std::clamp<std::uint64_t>(lines / ways, 1, most_sets - 1) : 0) {
+    if (count_) inverse_ = ~std::uint64_t{0} / count_ + 1;
+}
+
+std::uint64_t CacheSets::way_of(const std::array<std::uint64_t, ways>& tags, std::uint64_t line) {
+    const std::uint32_t found = those_with(tags.data(), line);
+    return found ? static_cast<std::uint64_t>(std::countr_zero(found)) : ways;
+}
+
+std::uint64_t CacheSets::oldest_of(const std::array<std::uint64_t, ways>& used) {
+    return static_cast<std::uint64_t>(std::countr_zero(those_with(used.data(), least_of(used.data()))));
 }
 
 }  // namespace lockstep::timing

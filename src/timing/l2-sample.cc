@@ -141,26 +141,46 @@ struct LineKey {
     std::uint64_t hash() const { return line * spread; }
 };
 
-// Which sectors each block has read.
-class BlocksSectors {
+// What has been read of a line: by each block, and when its sectors were asked for last. Most lines are read
+// by one block only.
+class LineReads {
   public:
-    // Those of the access that its block reads for the first time.
-    std::uint8_t add(const SampledAccess& access) {
-        const std::uint32_t number = known_.of({access.line, access.block});
-        if (number == had_.size()) had_.push_back(0);
-        const auto fresh = static_cast<std::uint8_t>(access.sectors & ~had_[number]);
-        had_[number] |= access.sectors;
+    struct Line {
+        std::uint64_t block = no_block;                                  // that read it first,
+        std::uint8_t had = 0;                                            // and what
+        std::array<std::uint32_t, counters::line_sectors> fetched_at{};  // moments
+    };
+    // Of the line that is accessed. It is there until the next is asked for.
+    Line& line(const SampledAccess& access) {
+        number_ = known_.of({access.line});
+        if (number_ == lines_.size()) lines_.emplace_back().block = access.block;
+        return lines_[number_];
+    }
+    // Those of the access's sectors that its block reads for the first time.
+    std::uint8_t add(Line& line, const SampledAccess& access) {
+        std::uint8_t& had = line.block == access.block ? line.had : other(access.block);
+        const auto fresh = static_cast<std::uint8_t>(access.sectors & ~had);
+        had |= access.sectors;
         return fresh;
     }
 
   private:
-    struct Key {
-        std::uint64_t line = 0, block = 0;
-        bool operator==(const Key&) const = default;
+    static constexpr std::uint64_t no_block = ~std::uint64_t{0};
+    struct BlockKey {
+        std::uint64_t line = 0, block = 0;  // the line's number
+        bool operator==(const BlockKey&) const = default;
         std::uint64_t hash() const { return (line * spread ^ block) * spread; }
     };
-    Numbering<Key> known_;
-    std::vector<std::uint8_t> had_;
+    std::uint8_t& other(std::uint64_t block) {
+        const std::uint32_t number = others_.of({number_, block});
+        if (number == had_.size()) had_.push_back(0);
+        return had_[number];
+    }
+    Numbering<LineKey> known_;
+    std::vector<Line> lines_;
+    std::uint32_t number_ = 0;  // of the line that was asked for
+    Numbering<BlockKey> others_;
+    std::vector<std::uint8_t> had_;  // of blocks that were not a line's first
 };
 
 // When blocks that are resident together are at the same moment together.
@@ -171,20 +191,40 @@ struct Moment {
     std::uint64_t hash() const { return ((wave * spread ^ moment) * spread ^ order) * spread; }
 };
 
+// An access, with what it is ordered by among those of its moment.
 struct Turn {
-    Moment when;
+    WarpNumber warp = 0;
+    std::uint64_t line = 0;
     const SampledAccess* access = nullptr;
+    // Those that compare the same are the same.
+    bool operator<(const Turn& other) const {
+        if (warp != other.warp) return warp < other.warp;
+        if (line != other.line) return line < other.line;
+        return std::tie(access->site, access->sectors) < std::tie(other.access->site, other.access->sectors);
+    }
 };
 
 // All accesses in the order in which the L2 sees them: warps that are resident together advance together.
-std::vector<Turn> in_turn(std::span<const SampledAccess> entries, std::span<const SampledSite> sites,
-                          std::uint64_t resident) {
+struct Turns {
+    std::vector<Turn> all;
+    struct Part {
+        Moment when;
+        std::size_t end = 0;
+    };
+    std::vector<Part> parts;
+};
+
+Turns in_turn(std::span<const SampledAccess> entries, std::span<const SampledSite> sites,
+              std::uint64_t resident) {
     // There are few moments, and those of one mostly come in order already.
     Numbering<Moment> moments;
     std::vector<std::uint32_t> number(entries.size());
-    for (std::size_t i = 0; i < entries.size(); ++i)
-        number[i] =
-            moments.of({entries[i].block / resident, entries[i].moment, sites[entries[i].site].order});
+    Moment last;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const Moment when{entries[i].block / resident, entries[i].moment, sites[entries[i].site].order};
+        number[i] = i && when == last ? number[i - 1] : moments.of(when);
+        last = when;
+    }
     std::vector<std::uint32_t> sorted(moments.size());
     std::iota(sorted.begin(), sorted.end(), 0u);
     std::sort(sorted.begin(), sorted.end(),
@@ -196,22 +236,25 @@ std::vector<Turn> in_turn(std::span<const SampledAccess> entries, std::span<cons
         ends[each] = before;
         before += sizes[each];
     }
-    std::vector<Turn> turns(entries.size());
+    Turns turns;
+    turns.all.resize(entries.size());
     for (std::size_t i = 0; i < entries.size(); ++i)
-        turns[ends[number[i]]++] = {moments.keys()[number[i]], &entries[i]};
-    const auto comes_first = [](const Turn& a, const Turn& b) {
-        const auto place = [](const SampledAccess& access) {
-            return std::tie(access.block, access.warp, access.line, access.site, access.sectors);
-        };
-        return place(*a.access) < place(*b.access);
-    };
-    for (std::size_t moment = 0; moment < sizes.size(); ++moment) {
-        const auto end = turns.begin() + static_cast<std::ptrdiff_t>(ends[moment]);
-        const auto begin = end - static_cast<std::ptrdiff_t>(sizes[moment]);
-        if (!std::is_sorted(begin, end, comes_first)) std::sort(begin, end, comes_first);
+        turns.all[ends[number[i]]++] = {entries[i].block * most_warps + entries[i].warp, entries[i].line,
+                                        &entries[i]};
+    auto begin = turns.all.begin();
+    for (const std::uint32_t each : sorted) {
+        const auto end = turns.all.begin() + static_cast<std::ptrdiff_t>(ends[each]);
+        if (!std::is_sorted(begin, end)) std::sort(begin, end);
+        turns.parts.push_back({moments.keys()[each], ends[each]});
+        begin = end;
     }
     return turns;
 }
+
+// What the L2 keeps of a line.
+struct SampledLine {
+    std::uint8_t valid = 0, dirty = 0;  // sectors
+};
 
 }  // namespace
 
@@ -510,37 +553,31 @@ std::vector<SampledAccess> L2Sampler::take() {
 L2Outcome simulate_l2(std::span<const SampledAccess> entries, std::uint32_t level,
                       std::span<const SampledSite> sites, const gpu::GpuModel& gpu, std::uint64_t resident,
                       const L2Weights& weights) {
-    const std::vector<Turn> turns = in_turn(entries, sites, std::max<std::uint64_t>(resident, 1));
-    Cache cache((gpu.timing.l2_effective_bytes / line_bytes) >> level);
+    const Turns turns = in_turn(entries, sites, std::max<std::uint64_t>(resident, 1));
+    CacheOf<SampledLine> cache((gpu.timing.l2_effective_bytes / line_bytes) >> level);
     struct Seen {
         double accessed = 0, missed = 0, fetched = 0;  // sectors
         double found = 0, on_their_way = 0;            // of those that a block reads for the first time
         bool writes = false;
     };
     std::vector<Seen> seen(sites.size());
-    BlocksSectors had;
-    // When a line's sectors were asked for last. Moments with another order are the same.
-    using Fetched = std::array<std::uint32_t, counters::line_sectors>;
-    Numbering<LineKey> lines;
-    std::vector<Fetched> fetched_at;  // by the line's number
-    std::uint32_t now = 0;            // moments so far
-    const Turn* last = nullptr;
+    LineReads reads;
+    std::uint32_t now = 0;  // moments so far: those with another order are the same
+    std::size_t at = 0;
+    const Moment* last = nullptr;
     double written_back = 0, filled = 0, dirtied = 0;
-    for (const Turn& turn : turns) {
-        if (!last || last->when.wave != turn.when.wave || last->when.moment != turn.when.moment) ++now;
-        last = &turn;
-        const SampledAccess& entry = *turn.access;
+    const auto access = [&](const SampledAccess& entry) {
         Seen& site = seen[entry.site];
         const double weight = weights.of(entry.block);
         const double touched = weight * counters::count_of(entry.sectors);
         site.accessed += touched;
         site.writes = entry.writes;
-        CacheLine* line = cache.find(entry.line);
+        SampledLine* line = cache.find(entry.line);
         if (!line) {
-            CacheLine evicted;
+            SampledLine evicted;
             if (cache.lines() == 0) {
                 if (entry.reads) site.missed += touched;
-                continue;
+                return;
             }
             line = &cache.insert(entry.line, evicted);
             written_back += weight * counters::count_of(evicted.dirty);
@@ -550,14 +587,12 @@ L2Outcome simulate_l2(std::span<const SampledAccess> entries, std::uint32_t leve
             const auto fetched =
                 static_cast<std::uint8_t>(fetched_with(missing, gpu.timing.dram_fetch_bytes) & ~line->valid);
             // What the block has had comes from its SM's L1. The others go on together with who misses.
-            const auto found = static_cast<std::uint8_t>(had.add(entry) & ~missing);
-            const std::uint32_t number = lines.of({entry.line});
-            if (number == fetched_at.size()) fetched_at.emplace_back();
-            Fetched& fetched_line = fetched_at[number];
+            LineReads::Line& known = reads.line(entry);
+            const auto found = static_cast<std::uint8_t>(reads.add(known, entry) & ~missing);
             site.found += weight * counters::count_of(found);
             for (std::uint32_t s = 0; s < counters::line_sectors; ++s) {
-                if (found >> s & 1 && fetched_line[s] == now) site.on_their_way += weight;
-                if (fetched >> s & 1) fetched_line[s] = now;
+                if (found >> s & 1 && known.fetched_at[s] == now) site.on_their_way += weight;
+                if (fetched >> s & 1) known.fetched_at[s] = now;
             }
             site.missed += weight * counters::count_of(missing);
             site.fetched += weight * counters::count_of(fetched);
@@ -570,6 +605,11 @@ L2Outcome simulate_l2(std::span<const SampledAccess> entries, std::uint32_t leve
             line->valid |= entry.sectors;
             line->dirty |= entry.sectors;
         }
+    };
+    for (const auto& [when, end] : turns.parts) {
+        if (!last || last->wave != when.wave || last->moment != when.moment) ++now;
+        last = &when;
+        for (; at < end; ++at) access(*turns.all[at].access);
     }
     // What the sample stands for: where all accesses were counted, as many as these; by its lines otherwise.
     L2Outcome outcome;

@@ -287,7 +287,7 @@ std::vector<BlockTrace> Predictor::traces_of(const Collected& all, std::uint32_t
             blocks.push_back(&block);
     std::vector<BlockTrace> traces(blocks.size());
     const auto make = [&](std::size_t first, std::size_t last) {
-        TraceMaker maker(code_, kernel_, accesses_, sampling_.warp_instructions);
+        TraceMaker maker(code_, kernel_, accesses_, sampling_.warp_instructions, what_if_);
         for (std::size_t b = first; b < last; ++b)
             traces[b] = maker.trace(*blocks[b], close_up_ && blocks[b]->block == CloseUp::shown_block);
     };

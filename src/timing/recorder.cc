@@ -165,10 +165,18 @@ void Recorder::keep(const events::Batch& batch, std::size_t bytes, Follow follow
     if (warps.size() <= batch.warp) warps.resize(batch.warp + 1);
     RecordedBlock::Warp& warp = warps[batch.warp];
     warp.windows = batch.windows;
-    // A block that does too much is kept up to here; batches hold whole records.
-    warp.cut |= !warp.records.empty() && warp.whole_bytes + bytes > state_.most_warp_bytes;
-    if (warp.cut) return state_.has_cut.store(true, std::memory_order_relaxed);
-    warp.records.insert(warp.records.end(), batch.records.begin(), batch.records.end());
+    if (warp.cut) return;
+    // What a warp does beyond so much is not kept. Where a batch ends, a buffer was full: that is no reason.
+    std::span<const std::byte> records = batch.records;
+    if (warp.whole_bytes + bytes > state_.most_warp_bytes) {
+        warp.cut = true;
+        state_.has_cut.store(true, std::memory_order_relaxed);
+        if (warp.whole_bytes == state_.most_warp_bytes) return;
+        records = events::first_of(records, state_.most_warp_bytes - warp.whole_bytes);
+        bytes = events::whole_bytes(records);
+        if (!warp.records.empty() && warp.whole_bytes + bytes > state_.most_warp_bytes) return;
+    }
+    warp.records.insert(warp.records.end(), records.begin(), records.end());
     warp.whole_bytes += bytes;
 }
 

@@ -36,13 +36,16 @@ std::span<const Line> lines_of(const Access& access, const BlockTrace& block) {
 std::uint32_t tag_passes(std::span<const Line> lines, std::uint32_t banks) {
     if (banks <= 1 || lines.size() <= 1) return static_cast<std::uint32_t>(lines.size());
     const int digit = std::bit_width(banks - 1);
-    std::array<std::uint32_t, gpu::most_tag_banks> found{};  // lines, by bank
+    const bool whole_digits = std::has_single_bit(banks);  // no division, of which each line would have one
+    std::array<std::uint32_t, gpu::most_tag_banks> found;  // lines, by bank
+    std::fill_n(found.begin(), banks, 0);
+    std::uint32_t most = 0;
     for (const Line& line : lines) {
         std::uint64_t number = line.address / line_bytes;
         for (int width = 32; width >= digit; width /= 2) number ^= number >> width;
-        ++found[number % banks];
+        most = std::max(most, ++found[whole_digits ? number & (banks - 1) : number % banks]);
     }
-    return *std::ranges::max_element(found);
+    return most;
 }
 
 }  // namespace

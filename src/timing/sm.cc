@@ -278,6 +278,12 @@ void Sm::set_gate(Warp& warp, Gate gate) {
     warp.gate = gate;
 }
 
+// Hundreds of warps go through their traces by turns: no processor guesses what comes next of each.
+void Sm::fetch_ahead(const Access& access, const BlockTrace& block) {
+    __builtin_prefetch(block.lines.data() + access.first_line);
+    __builtin_prefetch(&access + 2);
+}
+
 // What the warp's next instruction has to pass, and what it is called to wait there.
 void Sm::find_gate(Warp& warp) {
     const Op& op = *warp.op;
@@ -288,6 +294,7 @@ void Sm::find_gate(Warp& warp) {
             warp.throttle = op.unit == Unit::shuffle ? State::mio_throttle : State::lg_throttle;
             if (op.unit == Unit::memory && op.access != Op::no_access) {
                 const Access* const access = warp.access = access_of(warp, op);
+                if (access) fetch_ahead(*access, *blocks_[warp.block].trace);
                 const bool shared = access
                                         ? access->memory == Memory::shared
                                         : section_of(code_, warp.trace->steps[warp.step]).shared[op.access];

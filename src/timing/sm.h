@@ -161,6 +161,7 @@ class Sm {
     Cycle look_at(Scheduler& scheduler, std::size_t gate) const;
     void set_gate(Warp& warp, Gate gate);
     void find_gate(Warp& warp);
+    static void fetch_ahead(const Access& access, const BlockTrace& block);
     struct Closed {
         Cycle since = 0, until = 0;
     };

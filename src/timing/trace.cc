@@ -20,8 +20,13 @@ using kernel::SiteKind;
 class TraceMaker::Impl {
   public:
     Impl(const Code& code, const kernel::Kernel& kernel, std::span<const counters::MachineAccess> accesses,
-         double most)
-        : code_(code), kernel_(kernel), accesses_(accesses), most_(most), remembered_(kernel.sites.size()) {
+         double most, bool each)
+        : code_(code),
+          kernel_(kernel),
+          accesses_(accesses),
+          most_(most),
+          each_(each),
+          remembered_(kernel.sites.size()) {
         // Where in its region's section a site stands.
         ordinal_.assign(kernel.sites.size(), Op::no_access);
         for (const Region& region : code.regions)
@@ -36,6 +41,7 @@ class TraceMaker::Impl {
         BlockTrace trace;
         lanes_ = lanes;
         out_ = &trace;
+        ++made_;
         trace.block = recorded.block;
         trace.record_bytes = recorded.record_bytes;
         std::uint64_t kept = 0;
@@ -207,6 +213,8 @@ class TraceMaker::Impl {
             find();
             if (out_->accesses.size() == accesses) return;
             known.form = form;
+            known.index = static_cast<std::uint32_t>(accesses);
+            known.made = made_;
             known.access = out_->accesses.back();
             known.lines.assign(out_->lines.begin() + static_cast<std::ptrdiff_t>(lines), out_->lines.end());
             for (Line& line : known.lines) line.address -= begin;
@@ -214,7 +222,13 @@ class TraceMaker::Impl {
         }
         std::uint32_t* const place = place_of(site);
         if (!place) return;
-        *place = static_cast<std::uint32_t>(accesses);
+        // One that touches no lines is the same wherever it comes again in the block.
+        if (!each_ && shared && known.made == made_) {
+            *place = known.index;
+            return;
+        }
+        known.index = *place = static_cast<std::uint32_t>(accesses);
+        known.made = made_;
         out_->accesses.push_back(known.access);
         out_->accesses.back().first_line = static_cast<std::uint32_t>(lines);
         for (const Line& line : known.lines) out_->lines.push_back({begin + line.address, line.sectors});
@@ -506,9 +520,13 @@ class TraceMaker::Impl {
     const kernel::Kernel& kernel_;
     std::span<const counters::MachineAccess> accesses_;
     double most_;
+    bool each_;
     bool lanes_ = false;
+    std::uint64_t made_ = 0;  // traces
     struct Remembered {
         AccessForm form;
+        std::uint32_t index = 0;  // in the trace that was made last with it, …
+        std::uint64_t made = 0;   // … this one; 0: none
         Access access;
         std::vector<Line> lines;  // from where it begins
     };
@@ -524,8 +542,8 @@ class TraceMaker::Impl {
 };
 
 TraceMaker::TraceMaker(const Code& code, const kernel::Kernel& kernel,
-                       std::span<const counters::MachineAccess> accesses, double most)
-    : impl_(std::make_unique<Impl>(code, kernel, accesses, most)) {}
+                       std::span<const counters::MachineAccess> accesses, double most, bool each)
+    : impl_(std::make_unique<Impl>(code, kernel, accesses, most, each)) {}
 TraceMaker::~TraceMaker() = default;
 
 BlockTrace TraceMaker::trace(const RecordedBlock& recorded, bool lanes) {

@@ -126,9 +126,10 @@ struct RecordedBlock {
 // Makes the traces of a launch's blocks, on one thread.
 class TraceMaker {
   public:
-    // `most`: instructions of a warp, after which the rest of its records is left out. All must outlive it.
+    // `most`: instructions of a warp, after which the rest of its records is left out. `each`: accesses that
+    // are the same are there for each time, for who changes them. All must outlive it.
     TraceMaker(const Code& code, const kernel::Kernel& kernel,
-               std::span<const counters::MachineAccess> accesses, double most = INFINITY);
+               std::span<const counters::MachineAccess> accesses, double most = INFINITY, bool each = true);
     ~TraceMaker();
     // `lanes`: with the lanes' addresses.
     BlockTrace trace(const RecordedBlock& recorded, bool lanes = false);

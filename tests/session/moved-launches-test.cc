@@ -45,8 +45,11 @@ class MovedLaunch : public testing::Test {
         bool moved = true;
         for (const int threads : {1, 2}) {
             load(body, threads);
+            MovedLaunches& launches = launches_of_kernel();
+            launches.give_up();
             const WatchedLaunch watched = run(grid, block, n);
-            function_->profile->moved.watched(1);
+            launches = MovedLaunches();
+            launches.watched(1);
             const WatchedLaunch other = run(grid, block, n);
             EXPECT_FALSE(watched.fault) << watched.fault->message;
             EXPECT_FALSE(other.fault) << other.fault->message;
@@ -58,10 +61,17 @@ class MovedLaunch : public testing::Test {
                 EXPECT_TRUE(wanted == got || (wanted != wanted && got != got))
                     << metric.names.front() << ' ' << threads;
             }
-            moved &= function_->profile->moved.checks(**exec::analysed(*function_->kernel),
-                                                      {.grid = grid, .block = block}) != nullptr;
+            moved &= would_move(grid, block);
         }
         return moved;
+    }
+    MovedLaunches& launches_of_kernel() {
+        if (!function_->profile) function_->profile = std::make_shared<ProfiledKernel>();
+        return function_->profile->moved;
+    }
+    bool would_move(const exec::Dim3& grid, const exec::Dim3& block) {
+        const exec::Launch launch{.grid = grid, .block = block};
+        return launches_of_kernel().checks(**exec::analysed(*function_->kernel), launch) != nullptr;
     }
 
     gpu::GpuModel gpu_ = timing::h200();
@@ -78,6 +88,16 @@ const std::string add_one =
     "ld.global.u32 %r11, [%rd3];\nadd.u32 %r11, %r11, 1;\nst.global.u32 [%rd3], %r11;\n";
 
 TEST_F(MovedLaunch, OfWholeLines) { EXPECT_TRUE(is_moved(word + add_one, {64, 64}, {32, 4}, 2048)); }
+
+// Large ones from the first on, others when those before have taken long.
+TEST_F(MovedLaunch, WhereItIsWorthMoreCode) {
+    load(word + add_one, 1);
+    EXPECT_TRUE(would_move({64, 64}, {32, 4}));
+    EXPECT_FALSE(would_move({16, 8}, {32, 4}));
+    launches_of_kernel().watched(1);
+    EXPECT_TRUE(would_move({16, 8}, {32, 4}));
+    EXPECT_FALSE(would_move({4, 4}, {32, 4}));
+}
 
 TEST_F(MovedLaunch, OfPartsOfLines) {
     EXPECT_TRUE(is_moved(word + add_one, {64, 64}, {32, 4}, 2056));

@@ -158,20 +158,24 @@ TEST_F(RecorderTest, BlocksMayTakeTurns) {
     EXPECT_EQ(result.groups.begin()->second.blocks, 4u);
 }
 
+// Where batches end does not matter.
 TEST_F(RecorderTest, ALongWarpIsCut) {
     const BlockChoice choice(1, 132, 1);
-    RecorderState state(choice, 1, 1);
-    state.most_warp_bytes = 1000;
-    Recorder recorder(kernel, plain_accesses, state);
-    run(recorder, 0, 0, 50, 10);  // batches of 80 bytes
-    recorder.block_ended(0);
-    const Recorder::Result result = recorder.take();
-    ASSERT_EQ(result.blocks.size(), 1u);
-    const RecordedBlock::Warp& warp = result.blocks[0].warps[0];
-    EXPECT_TRUE(warp.cut);
-    EXPECT_EQ(warp.records.size(), 960u) << "whole batches";
-    EXPECT_EQ(result.blocks[0].record_bytes, 4000u);
-    EXPECT_EQ(result.groups.begin()->second.record_bytes, 4000u);
+    for (const std::size_t records : {10u, 25u, 500u}) {
+        RecorderState state(choice, 1, 1);
+        state.most_warp_bytes = 1000;
+        Recorder recorder(kernel, plain_accesses, state);
+        run(recorder, 0, 0, 500 / records, records);  // of 8 bytes
+        recorder.block_ended(0);
+        const Recorder::Result result = recorder.take();
+        ASSERT_EQ(result.blocks.size(), 1u);
+        const RecordedBlock::Warp& warp = result.blocks[0].warps[0];
+        EXPECT_TRUE(warp.cut);
+        EXPECT_TRUE(state.has_cut);
+        EXPECT_EQ(warp.records.size(), 1000u) << records;
+        EXPECT_EQ(result.blocks[0].record_bytes, 4000u);
+        EXPECT_EQ(result.groups.begin()->second.record_bytes, 4000u);
+    }
 }
 
 TEST_F(RecorderTest, MemoryIsDividedAmongTheWarpsThatAreKept) {

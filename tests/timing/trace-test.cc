@@ -57,7 +57,7 @@ class TraceTest : public testing::Test {
             recorded.record_bytes += events::whole_bytes(records.bytes);
         }
         recorded.record_bytes *= more_bytes;
-        return TraceMaker(code, kernel, accesses, most).trace(recorded);
+        return TraceMaker(code, kernel, accesses, most, each).trace(recorded);
     }
     // The access of a step, or null.
     static const Access* access_of(const BlockTrace& trace, std::size_t step, std::size_t ordinal) {
@@ -71,6 +71,7 @@ class TraceTest : public testing::Test {
     std::vector<MachineAccess> accesses;
     std::uint64_t more_bytes = 1;
     double most = INFINITY;
+    bool each = true;
 };
 
 TEST_F(TraceTest, StepsAndAccesses) {
@@ -154,6 +155,40 @@ TEST_F(TraceTest, RegularAccessesAreAsTheirLanes) {
     }
     EXPECT_EQ(made.warps[0].accesses, expected.warps[0].accesses);
     EXPECT_DOUBLE_EQ(made.kept, 1.0);
+}
+
+// Where nobody changes them.
+TEST_F(TraceTest, SharedAccessesThatAreTheSameStandOnce) {
+    site(0, ptx::Space::shared, 4, SiteKind::load);  // 3
+    const auto records = Records()
+                             .block(0)
+                             .linear(3, 0x1000, 4)
+                             .linear(0, 0x10000, 4)
+                             .block(0)
+                             .linear(3, 0x1020, 4)
+                             .linear(0, 0x10000, 4);
+    const auto other = Records().block(0).linear(3, 0x1000, 8).block(0).linear(3, 0x1100, 4);
+    const BlockTrace apart = trace({records, other, records});
+    each = false;
+    const BlockTrace once = trace({records, other, records});
+    EXPECT_LT(once.accesses.size(), apart.accesses.size());
+    EXPECT_EQ(once.lines.size(), apart.lines.size());
+    for (std::size_t w = 0; w < apart.warps.size(); ++w) {
+        ASSERT_EQ(once.warps[w].accesses.size(), apart.warps[w].accesses.size());
+        for (std::size_t i = 0; i < apart.warps[w].accesses.size(); ++i) {
+            const std::uint32_t one = once.warps[w].accesses[i], same = apart.warps[w].accesses[i];
+            ASSERT_EQ(one == WarpTrace::no_access, same == WarpTrace::no_access);
+            if (one == WarpTrace::no_access) continue;
+            const Access &kept = once.accesses.at(one), &expected = apart.accesses.at(same);
+            EXPECT_EQ(kept.site, expected.site);
+            EXPECT_EQ(kept.memory, expected.memory);
+            EXPECT_EQ(kept.wavefronts, expected.wavefronts);
+            EXPECT_EQ(kept.lines, expected.lines);
+            if (kept.lines) {
+                EXPECT_EQ(kept.first_line, expected.first_line);
+            }
+        }
+    }
 }
 
 TEST_F(TraceTest, AWarpIsCutAfterTooManyInstructions) {

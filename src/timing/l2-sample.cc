@@ -79,25 +79,31 @@ LOCKSTEP_CPU_CLONES std::uint32_t lanes_in_sample(const std::uint64_t* addresses
     return found;
 }
 
-// Calls each(line, sectors) for the lines that these lanes touch, so many bytes each. Neighbours in one line
-// make one.
+// Calls each(line, sectors, times) for the lines that these lanes touch, so many bytes each. Neighbours in
+// one line make one; `times`: how many they would make if all the lanes of the access were looked at.
 template <class Each>
-void lines_of(LaneMask lanes, const std::uint64_t* addresses, std::uint64_t bytes, Each each) {
+void lines_of(LaneMask lanes, LaneMask of_access, const std::uint64_t* addresses, std::uint64_t bytes,
+              Each each) {
     std::uint64_t last = 0;
     std::uint8_t sectors = 0;  // of the last line; none: there is none
+    std::uint32_t times = 0;
+    int last_lane = 0;
     lanes.for_each([&](int lane) {
         const std::uint64_t line = addresses[lane] / line_bytes, first = addresses[lane] % line_bytes;
         const std::uint8_t here =
             sectors_between(first, std::min<std::uint64_t>(first + bytes, line_bytes) - 1);
+        const int before = std::exchange(last_lane, lane);
         if (sectors && line == last) {
             sectors |= here;
+            times += !(LaneMask::range(before + 1, lane - before - 1) & of_access).empty();
             return;
         }
-        if (sectors) each(last, sectors);
+        if (sectors) each(last, sectors, times);
         last = line;
         sectors = here;
+        times = 1;
     });
-    if (sectors) each(last, sectors);
+    if (sectors) each(last, sectors, times);
 }
 
 // The same for the lines of an access that are in the sample.
@@ -122,13 +128,15 @@ void sampled_lines(const events::LinearAccess& access, std::uint64_t bytes, std:
                  sectors_between(line == first / line_bytes ? first % line_bytes : 0,
                                  line == last_line
                                      ? std::min<std::uint64_t>(last % line_bytes + bytes, line_bytes) - 1
-                                     : line_bytes - 1));
+                                     : line_bytes - 1),
+                 1u);
         }
         if (!any || all_lanes) return;
     }
     std::uint64_t addresses[kernel::warp_lanes];
     events::lane_addresses(access, addresses);
-    lines_of(LaneMask(lanes_in_sample(addresses, mask) & access.mask), addresses, bytes, each);
+    lines_of(LaneMask(lanes_in_sample(addresses, mask) & access.mask), LaneMask(access.mask), addresses,
+             bytes, each);
 }
 
 constexpr std::uint32_t all_lines = 0;  // as a mask of the sample
@@ -345,7 +353,7 @@ L2Sampler::FormTrace L2Sampler::trace_of(const events::Batch& batch) const {
         one.first_line = static_cast<std::uint32_t>(trace.lines.size());
         one.first_touch = static_cast<std::uint32_t>(trace.touches.size());
         lines(static_cast<std::uint64_t>(kernel_.sites[number].bytes),
-              [&](std::uint64_t line, std::uint8_t sectors) {
+              [&](std::uint64_t line, std::uint8_t sectors, std::uint32_t) {
                   const std::uint64_t bytes = line * line_bytes - *address;
                   trace.touches.push_back({bytes, sectors});
                   if (std::find(trace.lines.begin() + one.first_line, trace.lines.end(), bytes) ==
@@ -366,12 +374,13 @@ L2Sampler::FormTrace L2Sampler::trace_of(const events::Batch& batch) const {
             },
             [&](std::uint32_t number, const events::RowsAccess& record) {
                 access(number, &record.first, [&](std::uint64_t bytes, const auto& each) {
-                    lines_of(LaneMask(record.mask), record.scattered().addresses, bytes, each);
+                    lines_of(LaneMask(record.mask), LaneMask(record.mask), record.scattered().addresses,
+                             bytes, each);
                 });
             },
             [&](std::uint32_t number, const events::ScatteredAccess& record) {
                 access(number, record.addresses, [&](std::uint64_t bytes, const auto& each) {
-                    lines_of(LaneMask(record.mask), record.addresses, bytes, each);
+                    lines_of(LaneMask(record.mask), LaneMask(record.mask), record.addresses, bytes, each);
                 });
             },
         });
@@ -383,18 +392,21 @@ L2Sampler::FormTrace L2Sampler::trace_of(const events::Batch& batch) const {
 // `address`: the access's first.
 void L2Sampler::add_sampled(const FormTrace& trace, const FormTrace::Access& access, std::uint64_t address,
                             std::uint32_t mask) {
+    begin_access();
     std::uint64_t last = 0;
     std::uint8_t sectors = 0;  // of the last line; none: there is none
+    std::uint32_t times = 0;
     for (std::uint32_t i = access.first_touch; i < access.end_touch; ++i) {
         const FormTrace::Touch& touch = trace.touches[i];
         const std::uint64_t line = (address + touch.bytes) / line_bytes;
         if (!in_sample(line, mask)) continue;
-        // Neighbours in one line make one entry, if what lies between them is not in the sample.
-        if (sectors && line != last) add(last, std::exchange(sectors, 0), access.site);
+        if (sectors && line != last)
+            add_line(last, std::exchange(sectors, 0), access.site, std::exchange(times, 0));
         last = line;
         sectors |= touch.sectors;
+        ++times;
     }
-    if (sectors) add(last, sectors, access.site);
+    if (sectors) add_line(last, sectors, access.site, times);
     thin_if_due();
 }
 
@@ -496,32 +508,51 @@ void L2Sampler::note_access(Progress& warp) {
 }
 
 void L2Sampler::linear(const events::LinearAccess& access, std::uint32_t number) {
+    begin_access();
     sampled_lines(access, static_cast<std::uint64_t>(kernel_.sites[number].bytes), hash_mask(level_.now()),
-                  [&](std::uint64_t line, std::uint8_t sectors) { add(line, sectors, number); });
+                  [&](std::uint64_t line, std::uint8_t sectors, std::uint32_t times) {
+                      add_line(line, sectors, number, times);
+                  });
     thin_if_due();
 }
 
 void L2Sampler::scattered(const events::ScatteredAccess& access, std::uint32_t number,
                           const events::Batch& batch) {
     LaneMask lanes(lanes_in_sample(access.addresses, hash_mask(level_.now())) & access.mask);
-    if (!lanes.empty() && kernel_.sites[number].space == ptx::Space::none)
-        lanes.for_each([&](int lane) {
+    LaneMask all(access.mask);
+    begin_access();
+    if (!lanes.empty() && kernel_.sites[number].space == ptx::Space::none) {
+        all.for_each([&](int lane) {
             const std::uint64_t address = access.addresses[lane];
             if (batch.windows.shared.contains(address) || batch.windows.local.contains(address))
-                lanes = lanes.without(LaneMask::of(lane));
+                all = all.without(LaneMask::of(lane));
         });
-    lines_of(lanes, access.addresses, static_cast<std::uint64_t>(kernel_.sites[number].bytes),
-             [&](std::uint64_t line, std::uint8_t sectors) { add(line, sectors, number); });
+        lanes = lanes & all;
+    }
+    lines_of(lanes, all, access.addresses, static_cast<std::uint64_t>(kernel_.sites[number].bytes),
+             [&](std::uint64_t line, std::uint8_t sectors, std::uint32_t times) {
+                 add_line(line, sectors, number, times);
+             });
     thin_if_due();
 }
 
 void L2Sampler::add(std::uint64_t line, std::uint8_t sectors, std::uint32_t number) {
+    append(line, sectors, number, 1, 0);
+}
+
+void L2Sampler::add_line(std::uint64_t line, std::uint8_t sectors, std::uint32_t number,
+                         std::uint32_t times) {
+    append(line, sectors, number, times, turn_);
+}
+
+void L2Sampler::append(std::uint64_t line, std::uint8_t sectors, std::uint32_t number, std::uint32_t times,
+                       std::uint8_t turn) {
     const SiteKind kind = kernel_.sites[number].kind;
     if (accesses_[number].transactions == counters::Transactions::whole_lines)
         sectors = sectors_between(0, line_bytes - 1);
     entries_.push_back({line, block_, progress_[warp_].moment, warp_, number, sectors, kind != SiteKind::load,
-                        kind != SiteKind::store});
-    found_.count(level_of(line));
+                        kind != SiteKind::store, turn});
+    found_.count(level_of(line), times);
     ++counted_;
 }
 
@@ -538,6 +569,11 @@ void L2Sampler::thin() {
     auto kept = entries_.begin();
     for (const SampledAccess& entry : entries_) {
         const bool stays = level_of(entry.line) >= thinned_to_;
+        // What was between the two is gone.
+        if (kept != entries_.begin() && kept[-1].is_one_with(entry)) {
+            kept[-1].sectors |= entry.sectors;
+            continue;
+        }
         *kept = entry;
         kept += stays;
     }

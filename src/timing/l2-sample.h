@@ -27,7 +27,9 @@ class SampleLevel {
     // What one thread has found, by the thinnest sample that still has the line. Others only look.
     class Found {
       public:
-        void count(std::uint32_t level) { entries_[level].store(of(level) + 1, std::memory_order_relaxed); }
+        void count(std::uint32_t level, std::uint32_t times = 1) {
+            entries_[level].store(of(level) + times, std::memory_order_relaxed);
+        }
         std::uint64_t of(std::uint32_t level) const {
             return entries_[level].load(std::memory_order_relaxed);
         }
@@ -58,6 +60,13 @@ struct SampledAccess {
     std::uint32_t site = 0;
     std::uint8_t sectors = 0;
     bool writes = false, reads = false;
+    // Tells accesses of one thread apart that come one after the other; 0: all its lines are apart.
+    std::uint8_t turn = 0;
+    // Of one access and one line.
+    bool is_one_with(const SampledAccess& next) const {
+        return line == next.line && turn && turn == next.turn && block == next.block &&
+               moment == next.moment && warp == next.warp && site == next.site;
+    }
 };
 
 // What one worker thread sees.
@@ -114,6 +123,14 @@ class L2Sampler {
     void scattered(const events::ScatteredAccess& access, std::uint32_t site, const events::Batch& batch);
     void bulk(const events::BulkAccess& access, std::uint32_t site);
     void add(std::uint64_t line, std::uint8_t sectors, std::uint32_t site);
+    // One of an access's lines. Neighbours in one line make one entry, if what lies between them is not in
+    // the sample, whether it never was or is not any more. `times`: how many of these are in it, as they
+    // would be if all lines were in the sample: how thin that becomes must not depend on how thin it is.
+    void add_line(std::uint64_t line, std::uint8_t sectors, std::uint32_t site, std::uint32_t times);
+    void append(std::uint64_t line, std::uint8_t sectors, std::uint32_t site, std::uint32_t times,
+                std::uint8_t turn);
+    // What add_line adds from here on is another access's.
+    void begin_access() { turn_ = turn_ == 255 ? 1 : static_cast<std::uint8_t>(turn_ + 1); }
     void thin_if_due();
     void thin();
 
@@ -122,6 +139,7 @@ class L2Sampler {
     SampleLevel& level_;
     SampleLevel::Found& found_;
     std::uint32_t thinned_to_ = 0, counted_ = 0;
+    std::uint8_t turn_ = 0;
     std::uint64_t block_ = ~std::uint64_t{0};
     std::uint32_t warp_ = 0;
     std::vector<Progress> progress_;  // by warp of the block

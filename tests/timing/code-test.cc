@@ -208,8 +208,8 @@ TEST(Code, LoadsThatMustSeeOthersWritesPassTheL1By) {
     }
 }
 
-// Each of a wide value's halves is a result of its own; a carry makes the second wait; steps of a division
-// all wait.
+// Each of a wide value's halves is a result of its own; a carry makes the second wait; of the steps of a
+// division not all wait.
 TEST(Code, HalvesOfWideValuesDoNotWaitForEachOther) {
     const PtxKernel kernel(head() +
                            "ld.global.v2.u64 {%rd5, %rd6}, [%rd2];\nxor.b64 %rd7, %rd5, %rd6;\n"
@@ -238,7 +238,10 @@ TEST(Code, HalvesOfWideValuesDoNotWaitForEachOther) {
     const auto is_division = [](const Op& op) { return op.issues > 2 && op.xu_issues > 0; };
     const auto found = std::ranges::find_if(ops, is_division);
     ASSERT_NE(found, ops.end());
-    EXPECT_GT(found->latency, division.gpu.timing.fma.latency);
+    const int steps = found->issues - found->xu_issues - 1;
+    EXPECT_GT(found->gaps, 2 * steps);
+    EXPECT_LT(found->gaps, division.gpu.timing.fma.latency * steps);
+    EXPECT_EQ(found->branches, 1);
     EXPECT_EQ(std::count_if(ops.begin(), found, [](const Op& op) { return op.unit == Unit::memory; }), 1);
 }
 
@@ -246,10 +249,22 @@ TEST(Code, ExpansionsUseTheXu) {
     const PtxKernel kernel(head() +
                            "div.rn.f32 %f3, %f1, %f2;\nrem.u32 %r4, %r1, %r2;\n"
                            "st.global.f32 [%rd1], %f3;\nst.global.u32 [%rd1+4], %r4;\nret;");
-    std::map<std::uint16_t, std::uint16_t> xu;  // by the number of instructions
-    for (const Op& op : kernel.region().once.ops)
-        if (op.issues > 2) xu[op.issues] = op.xu_issues;
-    EXPECT_EQ(xu, (std::map<std::uint16_t, std::uint16_t>{{10, 1}, {17, 3}}));
+    const auto& ops = kernel.region().once.ops;
+    const auto divides = std::ranges::find_if(ops, [](const Op& op) { return op.issues > 2; });
+    ASSERT_NE(divides, ops.end());
+    EXPECT_EQ(divides->issues, 10);
+    EXPECT_EQ(divides->xu_issues, 1);
+    // Steps of whole numbers stand by themselves.
+    const auto step = std::ranges::find_if(ops, [](const Op& op) { return op.further; });
+    ASSERT_NE(step, ops.end());
+    int steps = 0, on_xu = 0;
+    for (const Op& op : ops) {
+        if (op.place != step->place) continue;
+        ++steps;
+        on_xu += op.unit == Unit::xu;
+    }
+    EXPECT_EQ(steps, 17);
+    EXPECT_EQ(on_xu, 3);
     // A reciprocal alone is one instruction of the XU.
     const PtxKernel one(head() + "ex2.approx.ftz.f32 %f3, %f1;\nst.global.f32 [%rd1], %f3;\nret;");
     ASSERT_EQ(of_unit(one.region().once, Unit::xu).size(), 1u);
@@ -309,6 +324,18 @@ TEST(Code, LoadsPassExchangesBetweenLanes) {
     EXPECT_EQ(loads, 4);
 }
 
+// A second division of whole numbers takes little more than one, as an H200 has it (expansions.csv: 130
+// cycles and 149).
+TEST(Code, DivisionsOfWholeNumbersGoSideBySide) {
+    const auto cycles = [](const std::string& second) {
+        const PtxKernel kernel(head() + "ld.global.v2.u32 {%r4, %r5}, [%rd2];\ndiv.u32 %r6, %r4, %r5;\n" +
+                               second + "st.global.v2.u32 [%rd2], {%r6, %r7};\nret;");
+        return kernel.region().once.cycles;
+    };
+    const auto one = cycles("mov.u32 %r7, %r4;\n"), two = cycles("div.u32 %r7, %r5, %r4;\n");
+    EXPECT_LT(two, one * 3 / 2);
+}
+
 // Products of 64 bits are done step by step; steps of one come between those of another.
 TEST(Code, SequencesOfWholeNumbersGoSideBySide) {
     const PtxKernel kernel(head() +
@@ -323,7 +350,7 @@ TEST(Code, SequencesOfWholeNumbersGoSideBySide) {
             block.instructions[static_cast<std::size_t>(instruction)].opcode == ptx::Opcode::mul)
             products.push_back(instruction);
     }
-    ASSERT_GE(products.size(), 6u);
+    ASSERT_GE(products.size(), 4u);
     const auto behind = std::find(products.rbegin(), products.rend(), products.front()) - products.rbegin();
     EXPECT_LE(behind, 1);
 }

@@ -90,8 +90,13 @@ TEST(PredictedTime, OfKernelsThatJudgedLastIsMostlyNearTheGpus) {
     expect_near_gpu("h200-sealed.csv", 0.14, 0.81, 5);
 }
 
+TEST(PredictedTime, OfKernelsThatWereWithheldIsMostlyNearTheGpus) {
+    expect_near_gpu("h200-withheld.csv", 0.165, 0.67, 2.4);
+}
+
+// The farthest have arrays that we take for registers and ptxas does not, or the reverse.
 TEST(PredictedTime, OfKernelsThatOnlyJudgeIsMostlyNearTheGpus) {
-    expect_near_gpu("h200-withheld.csv", 0.18, 0.67, 2.4);
+    expect_near_gpu("h200-reserved.csv", 0.205, 0.72, 5.5);
 }
 
 TEST(PredictedTime, OfProbesIsMostlyNearTheGpus) {

@@ -8,7 +8,7 @@ mkdir -p "$folder"
 build=$(mktemp -d)
 trap 'rm -r "$build"' EXIT
 
-programs="arithmetic latency constants shared throughput gathers crowded requests issue mixes warp-slots blocks tiles control divergence launch copies mapped expansions"
+programs="arithmetic latency constants shared throughput gathers crowded requests issue mixes warp-slots blocks tiles control divergence launch copies mapped expansions matches"
 for name in $programs cold cold-rows cold-columns rows fetches; do
     (nvcc -std=c++20 -O3 -arch=sm_90 "$name.cu" -o "$build/$name" || echo "$name: does not build" >&2) &
 done

@@ -47,8 +47,7 @@ int barriers_of(const kernel::Kernel& kernel) {
     std::uint64_t used = 0;
     for (const kernel::Site& site : kernel.sites) {
         if (site.kind != kernel::SiteKind::barrier) continue;
-        const ptx::Operand& number =
-            kernel.functions[site.function].blocks[site.block].instructions[site.instruction].operands[0];
+        const ptx::Operand& number = kernel.instruction_of(site).operands[0];
         used = std::max(used, number.kind == ptx::Operand::Kind::integer ? number.bits + 1 : all);
     }
     return static_cast<int>(std::min(used, all));

@@ -66,8 +66,7 @@ std::vector<MachineAccess> machine_accesses(const kernel::Kernel& kernel,
         for (const machine::Instruction& machine : views[site.function].blocks[site.block].code)
             if (machine.ptx == static_cast<std::int32_t>(site.instruction) && machine.access_bytes)
                 access.bytes = machine.access_bytes;
-        const ptx::Instruction& instruction =
-            kernel.functions[site.function].blocks[site.block].instructions[site.instruction];
+        const ptx::Instruction& instruction = kernel.instruction_of(site);
         access.bypasses_l1 = site.kind == SiteKind::load && bypasses_l1(instruction, gpu);
         access.transactions = transactions_of(access, instruction, gpu);
         access.copies = instruction.opcode == ptx::Opcode::cp;

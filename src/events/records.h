@@ -29,6 +29,7 @@ enum class Tag : std::uint8_t {
     arithmetic,
     slow_way,
     values,
+    match,
 };
 
 constexpr std::uint32_t number_bits = 24;
@@ -247,6 +248,15 @@ struct ValuesRecord {
     std::uint32_t word;
     WarpBits mask;
     std::uint64_t values[2][kernel::warp_lanes];  // by operand, of the type's bits; only those of the mask
+};
+
+// Lanes have looked for others with the same value (match.any).
+struct MatchRecord {
+    static constexpr Tag tag = Tag::match;
+    std::uint32_t word;
+    WarpBits mask;
+    std::uint32_t values;  // different ones
+    std::uint32_t unused;
 };
 
 // Of every lane, whether it takes part or not.

@@ -77,6 +77,7 @@ void visit_as_recorded(std::span<const std::byte> records, F&& f) {
             case Tag::arithmetic: at = detail::take<ArithmeticRecord>(at, number, f); break;
             case Tag::slow_way: at = detail::take<SlowWayRecord>(at, number, f); break;
             case Tag::values: at = detail::take<ValuesRecord>(at, number, f); break;
+            case Tag::match: at = detail::take<MatchRecord>(at, number, f); break;
         }
     }
 }
@@ -112,6 +113,7 @@ constexpr Wants::Kind wanted_by(Tag tag) {
         case Tag::arithmetic: return Wants::arithmetic;
         case Tag::slow_way: return Wants::slow_ways;
         case Tag::values: return Wants::values;
+        case Tag::match: return Wants::matches;
     }
     return Wants::blocks;
 }

@@ -21,7 +21,8 @@ class Wants {
         texels = 2048,     // what each lane of a texture or surface instruction touches, and bulk copies of
                            // shared memory
         slow_ways = 4096,  // divisions and roots whose usual code is not good for a lane
-        values = 8192      // those by which blocks can be told to differ in nothing but where they are
+        values = 8192,     // those by which blocks can be told to differ in nothing but where they are
+        matches = 16384    // how many values lanes have that look for others with the same
     };
     constexpr Wants() = default;
     constexpr Wants(Kind kind) : kinds_(kind) {}
@@ -47,6 +48,7 @@ class Wants {
 constexpr Wants operator|(Wants::Kind a, Wants::Kind b) { return Wants(a) | Wants(b); }
 
 // What counters and timing need.
-constexpr Wants profile_wants = Wants::blocks | Wants::accesses | Wants::splits | Wants::slow_ways;
+constexpr Wants profile_wants =
+    Wants::blocks | Wants::accesses | Wants::splits | Wants::slow_ways | Wants::matches;
 
 }  // namespace lockstep::events

@@ -155,6 +155,8 @@ std::vector<RegId> deciding_registers(const Instruction& inst) {
     // Whether a routine is called.
     if (slow_way(inst) != SlowWay::none)
         for (std::size_t i = 1; i < inst.operands.size(); ++i) add_registers(inst.operands[i], registers);
+    // How many values a warp has, each of which takes its time.
+    if (inst.opcode == Opcode::match) add_registers(inst.operands[1], registers);
     // Which lanes meet, and at which barrier.
     if (is_block_barrier(inst))
         for (const Operand& operand : inst.operands) add_registers(operand, registers);

@@ -110,34 +110,60 @@ BlockId common_dominator(const std::vector<BlockId>& idom, BlockId a, BlockId b)
     return a;
 }
 
-std::vector<BlockId> post_dominators(const Function& function) {
-    // The graph turned round, with a virtual end that every leaving block goes to. Blocks in endless loops
-    // never reach it: they are tied to it as well, so that everything has a post-dominator.
-    auto count = static_cast<BlockId>(function.blocks.size());
-    std::vector<std::vector<BlockId>> next(count + 1), previous(count + 1);
-    auto connect = [&](BlockId from, BlockId to) {  // from -> to in the original graph
+namespace {
+
+// A function's graph turned round, with a virtual end behind its blocks.
+struct Reversed {
+    explicit Reversed(const Function& function)
+        : end(static_cast<BlockId>(function.blocks.size())), next(end + 1), previous(end + 1) {}
+    // from -> to in the original graph
+    void connect(BlockId from, BlockId to) {
         next[to].push_back(from);
         previous[from].push_back(to);
-    };
+    }
+    std::vector<BlockId> dominators(const std::vector<BlockId>& order) const {
+        std::vector<BlockId> ipdom = immediate_dominators(end + 1, order, previous);
+        ipdom.resize(end);
+        for (BlockId& p : ipdom)
+            if (p == end) p = no_block;
+        return ipdom;
+    }
+
+    BlockId end;
+    std::vector<std::vector<BlockId>> next, previous;
+};
+
+}  // namespace
+
+std::vector<BlockId> post_dominators(const Function& function) {
+    // Every leaving block goes to the end. Blocks in endless loops never reach it: they are tied to it as
+    // well, so that everything has a post-dominator.
+    Reversed graph(function);
+    const BlockId count = graph.end;
     for (BlockId b = 0; b < count; ++b) {
         std::vector<BlockId> targets = successors(function.blocks[b]);
         bool all_leave =
             std::all_of(targets.begin(), targets.end(), [&](BlockId s) { return is_leaving(function, s); });
         for (BlockId s : targets)
-            if (all_leave || !is_leaving(function, s)) connect(b, s);
-        if (function.blocks[b].terminator.targets.empty()) connect(b, count);
+            if (all_leave || !is_leaving(function, s)) graph.connect(b, s);
+        if (function.blocks[b].terminator.targets.empty()) graph.connect(b, count);
     }
-    auto order = reverse_post_order(count, next);
+    auto order = reverse_post_order(count, graph.next);
     for (BlockId b = count; b-- > 0;) {
         if (std::find(order.begin(), order.end(), b) != order.end()) continue;
-        connect(b, count);
-        order = reverse_post_order(count, next);
+        graph.connect(b, count);
+        order = reverse_post_order(count, graph.next);
     }
-    std::vector<BlockId> ipdom = immediate_dominators(count + 1, order, previous);
-    ipdom.resize(count);
-    for (BlockId& p : ipdom)
-        if (p == count) p = no_block;
-    return ipdom;
+    return graph.dominators(order);
+}
+
+std::vector<BlockId> post_dominators(const Function& function, const Loop& loop) {
+    Reversed graph(function);
+    for (BlockId b = 0; b < graph.end; ++b)
+        if (loop.contains[b])
+            for (BlockId s : successors(function.blocks[b]))
+                if (loop.contains[s]) graph.connect(b, s == loop.header ? graph.end : s);
+    return graph.dominators(reverse_post_order(graph.end, graph.next));
 }
 
 std::vector<bool> reachable_until(const Function& function, BlockId from, BlockId stop) {

@@ -25,6 +25,9 @@ bool is_leaving(const Function& function, BlockId block);
 // lanes end while others go on are left out.
 std::vector<BlockId> post_dominators(const Function& function);
 
+// The same within one turn of a loop: ways out of it are left out, and no_block is its end.
+std::vector<BlockId> post_dominators(const Function& function, const Loop& loop);
+
 // Blocks on some path that starts in `from` (included) and ends before `stop` (excluded).
 std::vector<bool> reachable_until(const Function& function, BlockId from, BlockId stop);
 

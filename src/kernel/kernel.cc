@@ -146,7 +146,7 @@ std::uint32_t Kernel::first_site(std::uint32_t function, BlockId block, std::uin
 
 SlowWay Kernel::slow_way(const Site& site) const {
     if (site.kind != SiteKind::slow_way) return SlowWay::none;
-    return kernel::slow_way(functions[site.function].blocks[site.block].instructions[site.instruction]);
+    return kernel::slow_way(instruction_of(site));
 }
 
 bool call_fits(const Function& function, const ptx::Instruction& inst, const ptx::Function& callee) {

@@ -35,6 +35,9 @@ struct Kernel {
     std::uint32_t first_block(std::uint32_t function) const;
     // The number of an instruction's first site; the others follow.
     std::uint32_t first_site(std::uint32_t function, BlockId block, std::uint32_t instruction) const;
+    const ptx::Instruction& instruction_of(const Site& site) const {
+        return functions[site.function].blocks[site.block].instructions[site.instruction];
+    }
     // None: the site is no division or root that has one.
     SlowWay slow_way(const Site& site) const;
 };

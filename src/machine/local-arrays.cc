@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
 #include <set>
 
 #include "kernel/graph.h"
@@ -36,7 +35,6 @@ struct ArrayAccess {
 };
 
 struct Variable {
-    std::set<std::int64_t> begins;  // of the arrays in it
     std::vector<ArrayAccess> accesses;
     bool escapes = false;  // somebody else may look at it
 };
@@ -52,24 +50,11 @@ class LocalArrays {
     void run() {
         find_pointers();
         if (variables_.empty()) return;
-        for (BlockId b = 0; b < f_.blocks.size(); ++b)
-            if (const auto value = compared(b)) switched_.push_back(*value);
-        for (auto& [id, variable] : variables_) {
-            if (variable.escapes) continue;
-            variable.begins.insert(0);
-            for (auto begin = variable.begins.begin(); begin != variable.begins.end(); ++begin) {
-                const auto next = std::next(begin);
-                consider(variable, *begin, next == variable.begins.end() ? bytes_of(id) : *next);
-            }
-        }
+        for (const auto& [id, variable] : variables_) consider(variable, f_.variables[id].size());
         if (!kept_.empty()) forget_addresses();
     }
 
   private:
-    std::int64_t bytes_of(std::uint32_t id) const {
-        return static_cast<std::int64_t>(f_.variables[id].size());
-    }
-
     // From the names of variables on, through sums and copies, to the accesses.
     void find_pointers() {
         std::vector<RegId> open;
@@ -122,7 +107,6 @@ class LocalArrays {
             if (other.kind == Operand::Kind::integer) {
                 Pointer moved = pointer;
                 moved.offset += static_cast<std::int64_t>(other.bits);
-                if (!moved.by_index && is_name(reg)) variable.begins.insert(moved.offset);
                 found(*inst, moved);
             } else if (!pointer.by_index && other.kind == Operand::Kind::reg) {
                 found(*inst, {pointer.variable, pointer.offset, true});
@@ -135,12 +119,6 @@ class LocalArrays {
         } else {
             variable.escapes = true;
         }
-    }
-
-    // The register is the variable's own address.
-    bool is_name(RegId reg) const {
-        const ptx::Instruction* writer = s_.uses.at(s_.uses.writers(reg)[0]);
-        return writer->opcode == ptx::Opcode::mov && writer->operands[1].kind == Operand::Kind::variable;
     }
 
     void access(RegId reg, const Pointer& pointer, Place place, const ptx::Instruction& inst,
@@ -164,24 +142,13 @@ class LocalArrays {
                                               (!pointer.by_index || value.kind != Operand::Kind::vector)});
     }
 
-    // Where the index is added, not what the access adds to it, says which array is meant.
-    std::int64_t begin_of(const Variable& variable, const ArrayAccess& access) const {
-        const std::int64_t offset = access.by_index ? pointers_.at(access.address).offset : access.offset;
-        const auto behind = variable.begins.upper_bound(offset);
-        return behind == variable.begins.begin() ? 0 : *std::prev(behind);
-    }
-
-    void consider(const Variable& variable, std::int64_t begin, std::int64_t end) {
-        std::vector<ArrayAccess> accesses;
-        for (const ArrayAccess& access : variable.accesses)
-            if (begin_of(variable, access) == begin) accesses.push_back(access);
-        const bool indexed = std::ranges::any_of(accesses, &ArrayAccess::by_index);
-        if (!indexed || !std::ranges::all_of(accesses, &ArrayAccess::words) || end <= begin) return;
-        const int places = static_cast<int>((end - begin) / word);
-        if (cost(accesses, places) > 0) return;
-        for (const ArrayAccess& access : accesses) keep(access, accesses, places);
+    // nvcc has all arrays of a thread in one variable, and ptxas keeps all of them in registers, or none.
+    void consider(const Variable& variable, std::uint64_t bytes) {
+        const auto places = static_cast<int>(bytes / word);
+        if (variable.escapes || cost(variable.accesses, places) > 0) return;
+        for (const ArrayAccess& access : variable.accesses) keep(access, variable.accesses, places);
         s_.array_registers += places;
-        s_.array_bytes += static_cast<std::uint32_t>(end - begin);
+        s_.array_bytes += static_cast<std::uint32_t>(bytes);
     }
 
     // The load of the place that a store writes, in its block.
@@ -195,53 +162,37 @@ class LocalArrays {
     // What registers cost more than memory, as ptxas sees it: below zero they are the better place. Where no
     // place is ever named by a constant, memory always is.
     double cost(const std::vector<ArrayAccess>& accesses, int places) const {
-        double sum = 0, saved = 0;
+        if (!std::ranges::all_of(accesses, &ArrayAccess::words)) return 1;
+        double sum = 0, named = 0;
+        bool indexed = false, in_loop = false;
         for (const ArrayAccess& access : accesses) {
-            const ptx::Instruction& inst = *s_.uses.at(access.place);
-            if (!access.by_index) {
-                const Operand& value = inst.operands[access.store ? 1 : 0];
-                saved += value.kind == Operand::Kind::vector ? static_cast<double>(value.elements.size()) : 1;
-                continue;
+            if (access.by_index) {
+                indexed = true;
+                in_loop |= f_.blocks[access.place.block].loop >= 0;
+                sum += cost_of_index(access, access.store && has_load(access, accesses), places);
+            } else {
+                const Operand& value = s_.uses.at(access.place)->operands[access.store ? 1 : 0];
+                named += value.kind == Operand::Kind::vector ? static_cast<double>(value.elements.size()) : 1;
             }
-            const double share = std::pow(0.5, conditions(access.place.block)) * places;
-            const double turns = std::pow(ptxas::array_turns, loops(access.place.block));
-            const bool both = access.store && has_load(access, accesses);
-            const double a_place = access.store ? ptxas::array_store : ptxas::array_load;
-            const double free = both           ? ptxas::array_free_both
-                                : access.store ? ptxas::array_free_store
-                                               : ptxas::array_free_load;
-            sum += turns * a_place * (share - free);
         }
-        return saved > 0 ? sum - saved / 2 : 1;
+        if (!indexed || named == 0) return 1;
+        const double saved = ptxas::array_named * (1 + std::log2(named) / 2);
+        return sum - saved * (in_loop ? ptxas::array_loop_named : 1) - ptxas::array_least;
     }
 
-    int loops(BlockId b) const {
-        int depth = 0;
-        for (int loop = f_.blocks[b].loop; loop >= 0; loop = f_.loops[static_cast<std::size_t>(loop)].parent)
-            ++depth;
-        return depth;
+    // `both`: a store to what has just been loaded.
+    double cost_of_index(const ArrayAccess& access, bool both, int places) const {
+        const auto above = [&](double a_place, double free) { return a_place * (places - free); };
+        if (f_.blocks[access.place.block].loop >= 0)
+            return both           ? above(ptxas::array_loop_both, ptxas::array_loop_free_both)
+                   : access.store ? above(ptxas::array_loop_store, ptxas::array_loop_free)
+                                  : above(ptxas::array_loop_load, ptxas::array_loop_free);
+        return std::pow(ptxas::array_condition, conditions(access.place.block)) *
+               (both ? above(ptxas::array_both, ptxas::array_free_both)
+                     : above(ptxas::array_access, ptxas::array_free));
     }
 
-    // What a branch compares with a constant, if nothing else.
-    std::optional<RegId> compared(BlockId b) const {
-        const kernel::Terminator& end = f_.blocks[b].terminator;
-        if (end.kind != kernel::Terminator::Kind::branch || !end.guard) return {};
-        const auto& writers = s_.uses.writers(end.guard->reg);
-        const ptx::Instruction* asked = writers.size() == 1 ? s_.uses.at(writers[0]) : nullptr;
-        if (!asked || asked->opcode != ptx::Opcode::setp || asked->operands[1].kind != Operand::Kind::reg ||
-            asked->operands[2].kind != Operand::Kind::integer)
-            return {};
-        return asked->operands[1].id;
-    }
-
-    // Whether the branch is part of a switch: others compare the same.
-    bool is_of_switch(BlockId b) const {
-        const auto value = compared(b);
-        return value && std::ranges::count(switched_, *value) > 1;
-    }
-
-    // Conditions that the block depends on, besides those of a switch and those by which threads leave and
-    // loops begin and end.
+    // Conditions that the block depends on, besides those by which threads leave and loops begin and end.
     int conditions(BlockId b) const {
         int depth = 0;
         for (BlockId child = b, d = idom_[b]; d != kernel::no_block && child != d; child = d, d = idom_[d]) {
@@ -249,7 +200,7 @@ class LocalArrays {
             if (end.kind != kernel::Terminator::Kind::branch) continue;
             const bool over = ipdom_[d] != kernel::no_block && kernel::dominates(idom_, ipdom_[d], b);
             const bool leaves = std::ranges::any_of(end.targets, [&](BlockId t) { return leads_out(f_, t); });
-            if (!over && !leaves && !begins_loop(child) && !ends_loop(d) && !is_of_switch(d)) ++depth;
+            if (!over && !leaves && !begins_loop(child) && !ends_loop(d)) ++depth;
         }
         return depth;
     }
@@ -341,8 +292,7 @@ class LocalArrays {
     std::vector<BlockId> idom_, ipdom_;
     std::map<RegId, Pointer> pointers_;
     std::map<std::uint32_t, Variable> variables_;
-    std::vector<RegId> switched_;  // what branches compare with constants
-    std::set<RegId> kept_;         // addresses of places that are registers
+    std::set<RegId> kept_;  // addresses of places that are registers
 };
 
 }  // namespace

@@ -110,6 +110,7 @@ class Viewer {
     void body(BlockId b) {
         Block& out = at(b);
         out.issued_with = machine_.issued_with[b];
+        out.has_branch = machine_.branch_remains(f_, b);
         out.code = s_.additions[b];
         const auto& instructions = f_.blocks[b].instructions;
         for (std::size_t i = 0; i < instructions.size(); ++i) {

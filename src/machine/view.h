@@ -70,6 +70,7 @@ struct Block {
     // The block whose entry issues this code: itself, or the one into whose code it was predicated. Then the
     // code is issued on every entry there, and its lanes are on only where this block is entered.
     kernel::BlockId issued_with = 0;
+    bool has_branch = false;  // that of its end is one of the machine's, not a predicate
     std::vector<Instruction> code;
     std::vector<Spill> spills;
     // Of a loop that was unrolled: how, the block from which it is entered, and the one where it ends.

@@ -73,6 +73,11 @@ Derived derive(std::shared_ptr<const kernel::Kernel> kernel, const gpu::GpuModel
     tap.after("accesses", [&] { return counters::print(derived.accesses, *kernel); });
     derived.code = timing::make_code(*kernel, derived.views, derived.accesses, gpu);
     tap.after("timing", [&] { return timing::print(derived.code, *kernel); });
+    if (kernel->functions.size() == 1) {
+        std::vector<bool> branches;
+        for (const machine::Block& block : derived.views.front().blocks) branches.push_back(block.has_branch);
+        derived.meetings = kernel::meeting_places(kernel->functions.front(), branches);
+    }
     derived.kernel = std::move(kernel);
     return derived;
 }

@@ -10,6 +10,7 @@
 #include "counters/machine-access.h"
 #include "gpu/model.h"
 #include "kernel/kernel.h"
+#include "kernel/meeting-places.h"
 #include "machine/thread-resources.h"
 #include "machine/view.h"
 #include "timing/code.h"
@@ -22,6 +23,7 @@ struct Derived {
     std::vector<machine::View> views;               // by function
     std::vector<counters::MachineAccess> accesses;  // by site
     timing::Code code;
+    std::vector<kernel::Meeting> meetings;  // kernel::meeting_places; empty where calls are left
 };
 
 // From PTX.

@@ -31,8 +31,7 @@ constexpr int most_boxes = 32;
 bool may_come_in_any_order(const kernel::Kernel& kernel) {
     return std::none_of(kernel.sites.begin(), kernel.sites.end(), [&](const kernel::Site& site) {
         if (!kernel::is_atomic(site.kind) || site.space == ptx::Space::shared) return false;
-        const ptx::Type type =
-            kernel.functions[site.function].blocks[site.block].instructions[site.instruction].type();
+        const ptx::Type type = kernel.instruction_of(site).type();
         const ptx::TypeClass kind = ptx::type_class(type);
         return site.kind == kernel::SiteKind::atomic || kind == ptx::TypeClass::floating ||
                kind == ptx::TypeClass::packed;

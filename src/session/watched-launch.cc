@@ -7,6 +7,7 @@
 #include "check/warp-synchronous.h"
 #include "counters/launch-counter.h"
 #include "events/batch-forms.h"
+#include "events/parted-lanes.h"
 #include "gcn/fetches.h"
 #include "kernel/shapes.h"
 #include "session/launch-sample.h"
@@ -54,6 +55,12 @@ struct Watched {
         for (std::size_t w = 0; w < threads; ++w)
             observers.push_back({&finders.emplace_back(kernel, of_worker(w))});
     }
+    // As a GPU would run them. When all are there who are to be told so.
+    void part_lanes() {
+        if (variant.meetings.empty()) return;
+        for (events::Observers& told : observers)
+            told = {&parted.emplace_back(variant.meetings, std::move(told))};
+    }
     void finish() {
         for (events::FormFinder& finder : finders) finder.finish();
     }
@@ -69,6 +76,7 @@ struct Watched {
     std::size_t threads = 0;
     std::optional<timing::Predictor> predictor;
     std::deque<events::FormFinder> finders;
+    std::deque<events::PartedLanes> parted;
     std::vector<events::Observers> observers;
 };
 
@@ -183,6 +191,7 @@ WatchedLaunch count_and_time(Function& function, const exec::Launch& launch, int
         watched->observe([&](std::size_t w) -> std::vector<events::FormObserver*> {
             return {&watched->predictor->observer(w), &workers.emplace_back(kernel, accesses)};
         });
+    watched->part_lanes();
     std::deque<check::WarpSynchronous> lanes;
     if (options.what_if)
         for (events::Observers& observers : watched->observers)
@@ -268,8 +277,9 @@ WatchedLaunch run_watched(Function& function, const exec::Launch& launch, int ca
         }
     }
     const bool sees_all = options.sample || options.what_if || options.detailed;
+    const bool in_step = known && Watched::variant_of(function, *known, gpu).meetings.empty();
     const StepChecks* const checks =
-        known && !sees_all ? profile_of(function).moved.checks(**known, launch) : nullptr;
+        in_step && !sees_all ? profile_of(function).moved.checks(**known, launch) : nullptr;
     auto observed = observe(function, launch, checks);
     if (observed.fault) return {std::move(observed.fault), std::nullopt};
     const auto start = HostClock::now();
@@ -296,6 +306,7 @@ TimedLaunch run_timed(Function& function, const exec::Launch& launch, int carveo
     watched.observe([&](std::size_t w) -> std::vector<events::FormObserver*> {
         return {&watched.predictor->observer(w)};
     });
+    watched.part_lanes();
     TimedLaunch result;
     const std::span<const events::BlockRange> seen = watched.predictor->watched();
     if (options.sample && !seen.empty() && launch.grid.count() >= LaunchSample::least_grid) {

@@ -10,6 +10,7 @@
 #include "kernel/graph.h"
 #include "kernel/matrix-units.h"
 #include "kernel/parameters.h"
+#include "timing/early-loads.h"
 #include "timing/fit.h"
 #include "timing/schedule.h"
 #include "timing/stalls.h"
@@ -84,6 +85,7 @@ class FunctionCode {
         : f_(kernel.functions[function]),
           view_(view),
           region_(straight_regions(f_, view)),
+          early_(early_loads(f_, view, region_)),
           accesses_(accesses),
           gpu_(gpu),
           figures_(gpu.timing),
@@ -126,6 +128,11 @@ class FunctionCode {
         std::size_t item = none;  // where it was put
     };
 
+    BlockId issued_at(InstructionAt at) const {
+        const auto moved = early_.find(at);
+        return moved == early_.end() ? at.first : moved->second;
+    }
+
     // A register that one region alone uses, and writes before it reads, needs a slot only there.
     void find_slots() {
         std::vector<std::uint32_t> home(f_.registers.size(), none);
@@ -137,14 +144,15 @@ class FunctionCode {
             home[r] = region;
         };
         for (BlockId b = 0; b < f_.blocks.size(); ++b) {
-            const BlockId region = region_[b];
-            for (const ptx::Instruction& instruction : f_.blocks[b].instructions) {
+            for (std::uint32_t i = 0; i < f_.blocks[b].instructions.size(); ++i) {
+                const ptx::Instruction& instruction = f_.blocks[b].instructions[i];
+                const BlockId region = region_[issued_at({b, i})];
                 for (RegId r : kernel::registers_read(f_, instruction)) touch(r, region, false);
                 // A guarded write may leave the old value.
                 for (RegId r : kernel::registers_written(f_, instruction)) touch(r, region, true);
             }
             const kernel::Terminator& end = f_.blocks[b].terminator;
-            if (end.guard) touch(end.guard->reg, region, false);
+            if (end.guard) touch(end.guard->reg, region_[b], false);
         }
         for (RegId r = 0; r < shared.size(); ++r)
             if (shared[r]) {
@@ -281,6 +289,7 @@ class FunctionCode {
             item.order = MemoryOrder::barrier;
             return;
         }
+        if (is_match(site)) return add_site(item.op, site, false);
         const bool load = access.kind == SiteKind::load;
         item.op.reads_memory = load || access.kind == SiteKind::atomic;
         item.op.bypasses_l1 = access.bypasses_l1;
@@ -346,10 +355,13 @@ class FunctionCode {
 
     bool accesses_memory(Unit unit, const Site& site) const {
         return unit == Unit::memory || unit == Unit::bulk || is_phase(site) ||
-               (unit == Unit::constant && site.space == ptx::Space::constant);
+               (unit == Unit::constant && (site.space == ptx::Space::constant || is_match(site)));
     }
     // A barrier in shared memory: nothing that touches memory passes it.
     bool is_phase(const Site& site) const { return accesses_[site.number].kind == SiteKind::phase; }
+
+    // Lanes that look for others with the same value are served as those that want constants, value by value.
+    bool is_match(const Site& site) const { return accesses_[site.number].kind == SiteKind::warp_sync; }
 
     bool is_slow_way(const Site& site) const { return accesses_[site.number].kind == SiteKind::slow_way; }
 
@@ -428,43 +440,16 @@ class FunctionCode {
         };
         for (std::size_t i = 0; i < block.instructions.size(); ++i) {
             add_spills_before(i);
-            const ptx::Instruction& instruction = block.instructions[i];
             const auto found = by_ptx.find(static_cast<std::int32_t>(i));
-            if (Wide* wide = wide_for(instruction)) {
+            if (Wide* wide = wide_for(block.instructions[i])) {
                 add_wide(b, *wide, i, *by_ptx.at(wide->index), items);
                 continue;
             }
-            auto read = kernel::registers_read(f_, instruction);
-            auto written = kernel::registers_written(f_, instruction);
-            // The sums of a warpgroup stay with the tensor cores until somebody waits for them.
-            if (instruction.opcode == ptx::Opcode::wgmma) {
-                std::erase_if(read, [&](RegId r) { return std::ranges::find(written, r) != written.end(); });
-                written.clear();
-            }
-            if (found == by_ptx.end()) {
-                fold(read, written, items);
-                continue;
-            }
-            if (found->second->once_a_trip && !last_copy) continue;
-            Item item = plain_item(*found->second, b);
-            add_sources(item.op, read);
-            set_guard(item.op, instruction.guard);
-            if (const Site* site = site_at(b, i); site && accesses_memory(item.op.unit, *site))
-                describe_access(item, instruction, *site);
-            if (const Site* site = site_at(b, i); site && is_slow_way(*site)) {
-                add_site(item.op, *site, false);
-                item.op.slow_way = true;
-            }
-            if (const Site* site = site_at(b, i); site && is_copy(instruction))
-                describe_copy(item, instruction, *site);
-            if (instruction.opcode == ptx::Opcode::wmma && !instruction.has(Modifier::store))
-                item.matrix = instruction.has(Modifier::load) ? MatrixOrder::load : MatrixOrder::product;
-            if (instruction.opcode == ptx::Opcode::wmma && item.op.unit == Unit::memory)
-                add_further_accesses(item, instruction, *site_at(b, i), items);
-            add_targets(item.op, written);
-            add_steps(item, items);
+            if (issued_at({b, static_cast<std::uint32_t>(i)}) != b) continue;
+            add_instruction(b, i, found == by_ptx.end() ? nullptr : found->second, items, last_copy);
         }
         add_spills_before(block.instructions.size());
+        add_early(b, items);
         // The branch, and what else stands at the end.
         for (const machine::Instruction& instruction : machine_block.code) {
             if (instruction.ptx != static_cast<std::int32_t>(block.instructions.size())) continue;
@@ -473,6 +458,50 @@ class FunctionCode {
             set_guard(item.op, block.terminator.guard);
             item.last_of_all = instruction.branches > 0;
             items.push_back(item);
+        }
+    }
+
+    // `machine`: what it has become; null: nothing of its own.
+    void add_instruction(BlockId b, std::size_t i, const machine::Instruction* machine,
+                         std::vector<Item>& items, bool last_copy) {
+        const ptx::Instruction& instruction = f_.blocks[b].instructions[i];
+        auto read = kernel::registers_read(f_, instruction);
+        auto written = kernel::registers_written(f_, instruction);
+        // The sums of a warpgroup stay with the tensor cores until somebody waits for them.
+        if (instruction.opcode == ptx::Opcode::wgmma) {
+            std::erase_if(read, [&](RegId r) { return std::ranges::find(written, r) != written.end(); });
+            written.clear();
+        }
+        if (!machine) return fold(read, written, items);
+        if (machine->once_a_trip && !last_copy) return;
+        Item item = plain_item(*machine, b);
+        add_sources(item.op, read);
+        set_guard(item.op, instruction.guard);
+        const Site* const site = site_at(b, i);
+        if (site && accesses_memory(item.op.unit, *site)) describe_access(item, instruction, *site);
+        if (site && is_slow_way(*site)) {
+            add_site(item.op, *site, false);
+            item.op.slow_way = true;
+        }
+        if (site && is_copy(instruction)) describe_copy(item, instruction, *site);
+        if (instruction.opcode == ptx::Opcode::wmma && !instruction.has(Modifier::store))
+            item.matrix = instruction.has(Modifier::load) ? MatrixOrder::load : MatrixOrder::product;
+        if (instruction.opcode == ptx::Opcode::wmma && item.op.unit == Unit::memory)
+            add_further_accesses(item, instruction, *site, items);
+        add_targets(item.op, written);
+        add_steps(item, items);
+    }
+
+    // What is issued with the block, and stands behind a branch of it.
+    void add_early(BlockId b, std::vector<Item>& items) {
+        for (const auto& [at, to] : early_) {
+            if (to != b) continue;
+            const machine::Instruction* machine = nullptr;
+            for (const machine::Instruction& instruction : view_.blocks[at.first].code)
+                if (instruction.ptx == static_cast<std::int32_t>(at.second) && !instruction.of_swap &&
+                    !machine)
+                    machine = &instruction;
+            add_instruction(at.first, at.second, machine, items, true);
         }
     }
 
@@ -570,6 +599,11 @@ class FunctionCode {
             for (const BlockId next : kernel::successors(f_.blocks[b]))
                 if (next == parts[0] || region_[next] != parts[0]) behind |= live_[next];
         registers.out = slots_of(behind);
+        for (const auto& [at, to] : early_)
+            if (region_[to] == parts[0])
+                for (RegId r : kernel::registers_written(f_, f_.blocks[at.first].instructions[at.second]))
+                    if (shared_slot_[r] != none)
+                        registers.out.push_back(static_cast<std::uint16_t>(shared_slot_[r]));
         return registers;
     }
 
@@ -595,7 +629,8 @@ class FunctionCode {
 
     const kernel::Function& f_;
     const machine::View& view_;
-    std::vector<BlockId> region_;  // by block
+    std::vector<BlockId> region_;             // by block
+    std::map<InstructionAt, BlockId> early_;  // what is issued with another block
     std::span<const counters::MachineAccess> accesses_;
     const gpu::GpuModel& gpu_;
     const gpu::TimingFigures& figures_;

@@ -263,10 +263,7 @@ Cycle Sm::gate_opens(std::size_t gate) const {
 
 Cycle Sm::look_at(Scheduler& scheduler, std::size_t gate) const {
     const Cycle opens = gate_opens(gate);
-    if (opens > now_) {
-        if (now_ > scheduler.closed_until[gate]) scheduler.closed_since[gate] = now_;
-        scheduler.closed_until[gate] = opens;
-    }
+    if (opens > now_) scheduler.closed_until[gate] = opens;
     return opens;
 }
 
@@ -276,6 +273,8 @@ void Sm::set_gate(Warp& warp, Gate gate) {
     if (warp.gate != Gate::open) scheduler.at[static_cast<std::size_t>(warp.gate)] &= ~bit;
     if (gate != Gate::open) scheduler.at[static_cast<std::size_t>(gate)] |= bit;
     warp.gate = gate;
+    warp.gate_seen = now_;
+    warp.busy_seen = busy_at(scheduler, warp);
 }
 
 // Hundreds of warps go through their traces by turns: no processor guesses what comes next of each.
@@ -319,32 +318,34 @@ void Sm::find_gate(Warp& warp) {
             Unit& unit = schedulers_[warp.scheduler].unit[warp.turn];
             unit = unit_of(warp, op);
             warp.throttle = is_variable(unit) ? State::mio_throttle : State::math_pipe_throttle;
-            warp.pipe_seen = now_;
-            warp.closed_seen = schedulers_[warp.scheduler].pipe_closed[static_cast<std::size_t>(unit)];
             set_gate(warp, Gate::pipe);
         }
     }
 }
 
-// When its gate kept the warp, which had all else, from being issued, as far as anybody looked.
-Sm::Closed Sm::closed_to(const Scheduler& scheduler, const Warp& warp, Cycle ready) const {
-    if (warp.gate == Gate::open) return {ready, ready};
-    const auto within = [&](Cycle since, Cycle until) {
-        const Cycle from = std::clamp(since, ready, now_);
-        return Closed{from, std::clamp(until, from, now_)};
+// Until when its gate kept the warp, which had all else from `ready` on, from being issued. It is open in
+// some cycles and closed in others, and in others again another warp is chosen: what is known is how many of
+// them there were since the instruction is the warp's next.
+Cycle Sm::closed_to(const Scheduler& scheduler, const Warp& warp, Cycle ready) const {
+    if (warp.gate == Gate::open) return ready;
+    const auto part = [&](double share, Cycle until) {
+        return ready +
+               static_cast<Cycle>(std::lround(std::clamp(share, 0.0, 1.0) *
+                                              static_cast<double>(std::clamp(until, ready, now_) - ready)));
     };
-    if (warp.gate != Gate::pipe) {
-        const auto gate = static_cast<std::size_t>(warp.gate);
-        return within(scheduler.closed_since[gate], scheduler.closed_until[gate]);
-    }
-    if (is_own_pipe(scheduler, warp)) return within(ready, scheduler.throttled_until[warp.turn]);
-    // The pipe is busy in some cycles and in others it is not, and another warp is chosen: how many of them,
-    // as in all the time since the instruction is the warp's next.
-    const double waited = static_cast<double>(now_ - warp.pipe_seen);
-    const double busy =
-        scheduler.pipe_closed[static_cast<std::size_t>(scheduler.unit[warp.turn])] - warp.closed_seen;
-    const double share = waited > 0 ? std::min(1.0, busy / waited) : 0;
-    return within(ready, ready + static_cast<Cycle>(std::lround(share * static_cast<double>(now_ - ready))));
+    if (is_own_pipe(scheduler, warp)) return part(1, scheduler.throttled_until[warp.turn]);
+    const double waited = std::max(1.0, static_cast<double>(now_ - warp.gate_seen));
+    const double busy = busy_at(scheduler, warp) - warp.busy_seen;
+    if (warp.gate == Gate::pipe) return part(busy / waited, now_);
+    // Who can pass a gate that all share does not wait in a cycle in which nobody is chosen.
+    return part(1 - busy / waited, scheduler.closed_until[static_cast<std::size_t>(warp.gate)]);
+}
+
+// Cycles so far in which the pipe that the warp needs took nothing, or in which its scheduler was busy.
+double Sm::busy_at(const Scheduler& scheduler, const Warp& warp) {
+    return warp.gate == Gate::pipe
+               ? scheduler.pipe_closed[static_cast<std::size_t>(scheduler.unit[warp.turn])]
+               : scheduler.issued;
 }
 
 Cycle Sm::pipe_ready(const Scheduler& scheduler, std::size_t turn) const {
@@ -384,10 +385,9 @@ void Sm::account(const Scheduler& scheduler, Warp& warp) {
         waits += tried;
     }
     add(warp.reason, waits, ready);
-    const Closed closed = closed_to(scheduler, warp, ready);
-    add(State::not_selected, ready, closed.since);
-    add(is_own_pipe(scheduler, warp) ? State::wait : warp.throttle, closed.since, closed.until);
-    add(State::not_selected, closed.until, now_);
+    const Cycle closed = closed_to(scheduler, warp, ready);
+    add(is_own_pipe(scheduler, warp) ? State::wait : warp.throttle, ready, closed);
+    add(State::not_selected, closed, now_);
 }
 
 // Whether the pipe that the warp's next instruction needs is busy with its last: ptxas knows, too.
@@ -415,7 +415,7 @@ void Sm::show_issue(const Scheduler& scheduler, const Warp& warp) const {
     issue.reason = warp.reason;
     issue.throttle = warp.throttle;
     issue.ready = std::clamp(scheduler.ready[warp.turn], warp.last, now_);
-    issue.free = closed_to(scheduler, warp, issue.ready).until;
+    issue.free = closed_to(scheduler, warp, issue.ready);
     close_up_->issue(*block.trace, issue,
                      op.access == Op::no_access ? WarpTrace::no_access
                                                 : warp.trace->accesses[step.first_access + op.access]);
@@ -427,6 +427,7 @@ void Sm::issue(Scheduler& scheduler, std::uint32_t number) {
     if (!warp.op) return end_warp(number);
     const Op& op = *warp.op;
     if (close_up_) show_issue(scheduler, warp);
+    scheduler.issued += 1;
     totals_.instructions += 1;
     totals_.states[static_cast<std::size_t>(State::selected)] += 1;
     places_[op.place][static_cast<std::size_t>(State::selected)] += 1;

@@ -112,8 +112,8 @@ class Sm {
         Cycle begin = 0;
         Cycle constants_due = 0;  // those that its first instructions need, and no register stands for
         double stores_done = 0;
-        Cycle pipe_seen = 0;     // when its next instruction was known, which needs a pipe …
-        double closed_seen = 0;  // … and how long that had been closed until then
+        Cycle gate_seen = 0;   // when its next instruction was known, which has a gate to pass …
+        double busy_seen = 0;  // … and how long what it waits for there had been busy until then
         UnderWay under_way;
         double swaps_until = 0;  // a loop that compares and swaps in shared memory
         double retried = 0;      // instructions of rounds that failed, in what it waits for next
@@ -134,8 +134,8 @@ class Sm {
         Cycle wake = 0;      // none of its warps can issue before, unless another one lets it go on
         Cycle own_wake = 0;  // without those that wait at gates that all share …
         std::array<bool, shared_gates> waits_at{};       // … at these …
-        std::array<Cycle, shared_gates> closed_until{};  // … which were closed so long when it last looked …
-        std::array<Cycle, shared_gates> closed_since{};  // … and had been since then
+        std::array<Cycle, shared_gates> closed_until{};  // … which were closed so long when it last looked
+        double issued = 0;                               // instructions
         std::array<double, units> pipe_free{};
         std::array<double, units> pipe_closed{};       // cycles so far in which they took nothing
         std::array<std::uint32_t, units> pipe_user{};  // the warp that used it last
@@ -162,10 +162,8 @@ class Sm {
     void set_gate(Warp& warp, Gate gate);
     void find_gate(Warp& warp);
     static void fetch_ahead(const Access& access, const BlockTrace& block);
-    struct Closed {
-        Cycle since = 0, until = 0;
-    };
-    Closed closed_to(const Scheduler& scheduler, const Warp& warp, Cycle ready) const;
+    Cycle closed_to(const Scheduler& scheduler, const Warp& warp, Cycle ready) const;
+    static double busy_at(const Scheduler& scheduler, const Warp& warp);
     Cycle pipe_ready(const Scheduler& scheduler, std::size_t turn) const;
     std::uint32_t number_of(const Warp& warp) const {
         return static_cast<std::uint32_t>(&warp - warps_.data());

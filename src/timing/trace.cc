@@ -27,14 +27,16 @@ class TraceMaker::Impl {
           most_(most),
           each_(each),
           remembered_(kernel.sites.size()) {
-        // Where in its region's section a site stands.
+        // In which region's section a site stands, and where in it.
         ordinal_.assign(kernel.sites.size(), Op::no_access);
-        for (const Region& region : code.regions)
-            for (std::size_t i = 0; i < region.once.sites.size(); ++i)
-                if (region.once.sites[i] < ordinal_.size())
-                    ordinal_[region.once.sites[i]] = static_cast<std::uint16_t>(i);
         for (const kernel::Site& site : kernel.sites)
             region_of_.push_back(code.issued_with[kernel.first_block(site.function) + site.block]);
+        for (std::uint32_t region = 0; region < code.regions.size(); ++region) {
+            const auto& sites = code.regions[region].once.sites;
+            for (std::size_t i = 0; i < sites.size(); ++i)
+                if (sites[i] < ordinal_.size())
+                    ordinal_[sites[i]] = static_cast<std::uint16_t>(i), region_of_[sites[i]] = region;
+        }
     }
 
     BlockTrace run(const RecordedBlock& recorded, bool lanes) {
@@ -116,6 +118,7 @@ class TraceMaker::Impl {
                 [&](std::uint32_t number, const events::BulkAccess& record) { bulk(number, record); },
                 [&](std::uint32_t number, const events::PhaseRecord& record) { phase(number, record); },
                 [&](std::uint32_t number, const events::SlowWayRecord& record) { slow_way(number, record); },
+                [&](std::uint32_t number, const events::MatchRecord& record) { match(number, record); },
                 [&](std::uint32_t number, const events::SplitRecord&) {
                     if (Step* step = find_step(code_.issued_with[number])) step->split = true;
                 },
@@ -417,6 +420,21 @@ class TraceMaker::Impl {
         access.phase = record.phase;
         access.waits = record.waits != 0;
         if (!access.waits) ++arrivals(record.phase);
+        *place = static_cast<std::uint32_t>(out_->accesses.size());
+        out_->accesses.push_back(access);
+    }
+
+    void match(std::uint32_t site, const events::MatchRecord& record) {
+        std::uint32_t* const place = place_of(site);
+        if (!place) return;
+        Access access;
+        access.site = site;
+        access.kind = kernel::SiteKind::warp_sync;
+        access.memory = Memory::constant;
+        access.wavefronts = static_cast<std::uint16_t>(record.values);
+        // A value takes as long as a constant of twice its bytes.
+        const int bytes = ptx::type_bytes(kernel_.instruction_of(kernel_.sites[site]).type());
+        access.lane_bytes = static_cast<std::uint8_t>(2 * bytes);
         *place = static_cast<std::uint32_t>(out_->accesses.size());
         out_->accesses.push_back(access);
     }

@@ -35,6 +35,7 @@ struct Recorder : events::Observer {
         std::vector<std::pair<kernel::SlowPath, std::uint32_t>> lanes;
     };
     std::vector<SlowWay> slow_ways;
+    std::vector<events::MatchRecord> matches;
     std::string order;  // of accesses (s for a store, l), barriers (b) and fences (f): with the warp's number
     events::Window shared, local;
     events::Wants wanted = events::profile_wants;
@@ -75,6 +76,7 @@ struct Recorder : events::Observer {
                 },
                 [&](std::uint32_t, const events::AllocationRecord& record) { allocations.push_back(record); },
                 [&](std::uint32_t, const events::ReleaseRecord& record) { releases.push_back(record); },
+                [&](std::uint32_t, const events::MatchRecord& record) { matches.push_back(record); },
                 [&](std::uint32_t site, const events::SlowWayRecord& record) {
                     SlowWay& one = slow_ways.emplace_back(SlowWay{site, {}});
                     for (std::uint32_t i = 0; i < record.count; ++i)
@@ -403,6 +405,22 @@ TEST_F(Observe, AnyNumberOfObservers) {
         EXPECT_EQ(one->accesses.size(), 4u);
         EXPECT_EQ(one->arrivals.size(), 2u);
     }
+}
+
+// Values among the lanes that take part.
+TEST_F(Observe, ValuesOfLanesThatLookForTheSame) {
+    run("and.b32 %r2, %r1, 3;\n"
+        "match.any.sync.b32 %r3, %r2, -1;\n"
+        "setp.lt.u32 %p1, %r1, 3;\n"
+        "@%p1 match.any.sync.b32 %r3, %r2, 7;\n"
+        "match.all.sync.b32 %r3, %r2, -1;\n"
+        "st.global.u32 [%rd1], %r3;\n"
+        "ret;");
+    ASSERT_EQ(seen.matches.size(), 2u);
+    EXPECT_EQ(seen.matches[0].values, 4u);
+    EXPECT_EQ(seen.matches[0].mask, ~0u);
+    EXPECT_EQ(seen.matches[1].values, 3u);
+    EXPECT_EQ(seen.matches[1].mask, 7u);
 }
 
 // Lane 0 divides zero, lane 1 by zero; lane 2 does not take part.

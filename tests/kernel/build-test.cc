@@ -4,6 +4,7 @@
 #include "kernel/graph.h"
 #include "kernel/ir.h"
 #include "kernel/loops.h"
+#include "kernel/meeting-places.h"
 #include "kernel/print.h"
 #include "ptx/parser.h"
 
@@ -210,6 +211,112 @@ JOIN:
     ASSERT_TRUE(built);
     std::vector<BlockId> ipdom = post_dominators(built->function);
     EXPECT_NE(ipdom[0], no_block) << print(built->function);
+}
+
+std::vector<Meeting> meetings_of(const Function& function) {
+    return meeting_places(function, std::vector<bool>(function.blocks.size(), true));
+}
+
+constexpr const char* loop_head = R"(
+.entry k(.param .u32 n)
+{
+    .reg .pred %p<4>;
+    .reg .b32 %r<8>;
+    mov.u32 %r1, %tid.x;
+    mov.u32 %r2, 0;
+LOOP:
+    add.s32 %r2, %r2, %r1;
+    setp.eq.s32 %p1, %r2, 7;
+)";
+
+// The block that the text's label begins is the one with this addition.
+BlockId block_that_adds(const Function& function, std::uint64_t what) {
+    for (BlockId b = 0; b < function.blocks.size(); ++b)
+        for (const ptx::Instruction& inst : function.blocks[b].instructions)
+            if (inst.opcode == ptx::Opcode::add && inst.operands[2].kind == ptx::Operand::Kind::integer &&
+                inst.operands[2].bits == what)
+                return b;
+    return no_block;
+}
+
+TEST(Meetings, WhoLeavesALoopForWorkMeetsTheOthersBehindIt) {
+    auto built = build_text(loop_head + std::string(R"(
+    @%p1 bra FOUND;
+    setp.lt.s32 %p2, %r2, 100;
+    @%p2 bra LOOP;
+    bra END;
+FOUND:
+    add.s32 %r2, %r2, 1000;
+END:
+    add.s32 %r2, %r2, 2000;
+    ret;
+}
+)"));
+    ASSERT_TRUE(built);
+    const Function& f = built->function;
+    const auto meetings = meetings_of(f);
+    ASSERT_FALSE(meetings.empty());
+    const BlockId end = block_that_adds(f, 2000), found = block_that_adds(f, 1000);
+    int leaving = 0;
+    for (BlockId b = 0; b < f.blocks.size(); ++b) {
+        if (f.blocks[b].terminator.kind != Terminator::Kind::branch) continue;
+        EXPECT_EQ(meetings[b].place, end) << print(f);
+        EXPECT_LT(meetings[b].begin, meetings[b].end);
+        EXPECT_TRUE(meetings[b].is_left(b));
+        EXPECT_FALSE(meetings[b].is_left(found));
+        leaving += f.blocks[b].terminator.targets[meetings[b].leaves] == found;
+    }
+    EXPECT_EQ(leaving, 1);
+}
+
+// Lanes that stay in a loop meet in each turn, though others leave it between.
+TEST(Meetings, ThoseInALoopMeetInIt) {
+    auto built = build_text(loop_head + std::string(R"(
+    @%p1 bra OTHER;
+    add.s32 %r2, %r2, 500;
+    bra NEXT;
+OTHER:
+    setp.eq.s32 %p3, %r1, 9;
+    @%p3 bra OUT;
+    add.s32 %r2, %r2, 600;
+NEXT:
+    add.s32 %r2, %r2, 700;
+    setp.lt.s32 %p2, %r2, 100;
+    @%p2 bra LOOP;
+    bra END;
+OUT:
+    add.s32 %r2, %r2, 1000;
+END:
+    add.s32 %r2, %r2, 2000;
+    ret;
+}
+)"));
+    ASSERT_TRUE(built);
+    const Function& f = built->function;
+    const auto meetings = meetings_of(f);
+    ASSERT_FALSE(meetings.empty());
+    const BlockId head = f.blocks[block_that_adds(f, 500)].predecessors[0];
+    EXPECT_EQ(meetings[head].place, block_that_adds(f, 700)) << print(f);
+    EXPECT_EQ(meetings[head].begin, meetings[head].end);
+    EXPECT_EQ(post_dominators(f)[head], block_that_adds(f, 2000)) << "of all ways";
+}
+
+TEST(Meetings, NothingToTellWhereAllWaysLeadToOnePlace) {
+    auto built = build_text(loop_head + std::string(R"(
+    @%p1 bra END;
+    setp.lt.s32 %p2, %r2, 100;
+    @!%p2 bra NEXT;
+    add.s32 %r2, %r2, 600;
+NEXT:
+    setp.lt.s32 %p3, %r2, 200;
+    @%p3 bra LOOP;
+END:
+    add.s32 %r2, %r2, 2000;
+    ret;
+}
+)"));
+    ASSERT_TRUE(built);
+    EXPECT_TRUE(meetings_of(built->function).empty()) << print(built->function);
 }
 
 }  // namespace

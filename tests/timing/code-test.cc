@@ -97,6 +97,49 @@ TEST(Code, NeighbouringLoadsAreOne) {
     EXPECT_EQ(of_unit(narrow.region().once, Unit::memory).size(), 5u);
 }
 
+// Two loads, with an `if` of `between` before the second.
+std::string load_behind_if(const std::string& load, const std::string& between,
+                           const std::string& join = "A:\n") {
+    return head() + "ld.global.f32 %f1, [%rd2];\nsetp.gt.f32 %p2, %f1, 0f40000000;\n@%p2 bra A;\n" + between +
+           join + load + "add.f32 %f4, %f1, %f3;\nst.global.f32 [%rd2], %f4;\nret;";
+}
+std::size_t loads_at_first(const std::string& code) {
+    const PtxKernel kernel(code);
+    std::size_t loads = 0;
+    for (const Op& op : of_unit(kernel.variant.code.regions[0].once, Unit::memory)) loads += op.reads_memory;
+    return loads;
+}
+
+// As ptxas moves them up, before branches of which all ways come back.
+TEST(Code, LoadsAreIssuedBeforeIfs) {
+    const std::string much = repeated("mul.f32 %f1, %f1, %f1;\n", 30),
+                      plain = "ld.global.f32 %f3, [%rd2+512];\n";
+    EXPECT_EQ(loads_at_first(load_behind_if(plain, much)), 2u);
+    // With what its address is computed of, be it a load.
+    EXPECT_EQ(loads_at_first(load_behind_if("mad.lo.s32 %r4, %r1, %r2, 5;\nmul.wide.s32 %rd4, %r4, 4;\n"
+                                            "add.s64 %rd4, %rd2, %rd4;\nld.global.f32 %f3, [%rd4];\n",
+                                            much)),
+              1u)
+        << "%rd4 is written twice";
+    EXPECT_EQ(loads_at_first(load_behind_if("mad.lo.s32 %r4, %r1, %r2, 5;\nmul.wide.s32 %rd4, %r4, 4;\n"
+                                            "add.s64 %rd5, %rd2, %rd4;\nld.global.f32 %f3, [%rd5];\n",
+                                            much)),
+              2u);
+    // Stores hold up what may be written, and a barrier all.
+    const std::string store = much + "st.global.f32 [%rd2+1024], %f1;\n";
+    EXPECT_EQ(loads_at_first(load_behind_if(plain, store)), 1u);
+    EXPECT_EQ(loads_at_first(load_behind_if("ld.global.nc.f32 %f3, [%rd2+512];\n", store)), 2u);
+    EXPECT_EQ(
+        loads_at_first(load_behind_if("ld.global.nc.f32 %f3, [%rd2+512];\n", much, "A:\nbar.sync 0;\n")), 1u);
+    // Not over an `else`, nor for lanes that leave.
+    const std::string asks = head() + "ld.global.f32 %f1, [%rd2];\nsetp.gt.f32 %p2, %f1, 0f40000000;\n";
+    const std::string sum = plain + "add.f32 %f4, %f1, %f3;\nst.global.f32 [%rd2], %f4;\n";
+    EXPECT_EQ(loads_at_first(asks + "@%p2 bra B;\n" + much + "bra.uni A;\nB:\n" + much +
+                             "add.f32 %f1, %f1, 0f40000000;\nA:\n" + sum + "ret;"),
+              1u);
+    EXPECT_EQ(loads_at_first(asks + "@%p2 bra A;\n" + sum + "A:\nret;"), 1u);
+}
+
 const char* counted_loop =
     "ld.param.u32 %r1, [n];\nld.param.u64 %rd1, [p];\nmov.f32 %f1, 0f00000000;\nLOOP:\n%PRAGMA%"
     "ld.global.f32 %f2, [%rd1];\nadd.f32 %f1, %f1, %f2;\nadd.s64 %rd1, %rd1, 4;\nadd.s32 %r1, %r1, -1;\n"

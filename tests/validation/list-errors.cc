@@ -1,12 +1,13 @@
 // How near each launch of a recording is, the farthest first: `list_errors [--ours] RECORDING [WHAT]`. WHAT
 // is time (unless told otherwise), instructions, branches, divergent, registers, occupancy, l1 or l2 (hits in
-// percent).
+// percent), or stalls: what a warp waits for, in cycles.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <map>
 
 #include "suite.h"
 #include "time-error.h"
@@ -52,12 +53,13 @@ struct Miss {
     }
 };
 
+double value_of(const Row& row, const std::string& metric) {
+    const auto found = row.values.find(metric);
+    return found == row.values.end() ? NAN : found->second;
+}
+
 Miss miss_of(const Pair& pair, const Figure& figure) {
-    const auto value = [&](const Row& row) {
-        const auto found = row.values.find(figure.metric);
-        return found == row.values.end() ? NAN : found->second;
-    };
-    return {value(*pair.recorded), value(*pair.ours)};
+    return {value_of(*pair.recorded, figure.metric), value_of(*pair.ours, figure.metric)};
 }
 
 std::string summary(const Suite& suite, const Figure& figure) {
@@ -99,6 +101,66 @@ void list(Suite& suite, const Figure& by) {
     for (const Figure& figure : figures) fmt::print("{}", summary(suite, figure));
 }
 
+// What a warp of the launch spends its cycles on, by reason.
+std::map<std::string, double> cycles_of(const Row& row) {
+    constexpr std::string_view before = "smsp__average_warps_issue_stalled_";
+    constexpr std::string_view behind = "_per_issue_active.ratio";
+    // Ours issue nothing twice.
+    const double issued = value_of(row, "smsp__inst_issued.sum"),
+                 executed = value_of(row, "smsp__inst_executed.sum");
+    const double again = std::isnan(issued / executed) ? 1 : issued / executed;
+    const double of_a_warp = value_of(row, "smsp__average_inst_executed_per_warp.ratio") * again;
+    std::map<std::string, double> cycles;
+    for (const auto& [metric, value] : row.values)
+        if (metric.starts_with(before) && metric.ends_with(behind) && !std::isnan(value * of_a_warp))
+            cycles[metric.substr(before.size(), metric.size() - before.size() - behind.size())] =
+                value * of_a_warp;
+    return cycles;
+}
+
+struct Stalls {
+    const Pair* pair = nullptr;
+    std::vector<std::pair<std::string, Miss>> reasons;  // the farthest first
+    double measured = 0, missed = 0;                    // cycles, of all reasons
+};
+
+Stalls stalls_of(const Pair& pair) {
+    Stalls stalls{.pair = &pair};
+    const auto recorded = cycles_of(*pair.recorded), ours = cycles_of(*pair.ours);
+    for (const auto& [reason, cycles] : recorded) {
+        const auto found = ours.find(reason);
+        if (found == ours.end()) continue;
+        stalls.reasons.emplace_back(reason, Miss{cycles, found->second});
+        stalls.measured += cycles;
+        stalls.missed += std::fabs(found->second - cycles);
+    }
+    std::ranges::sort(stalls.reasons, std::greater(),
+                      [](const auto& reason) { return reason.second.difference(); });
+    return stalls;
+}
+
+void list_stalls(const Suite& suite) {
+    constexpr std::size_t shown = 5;
+    std::vector<Stalls> all;
+    for (const Pair& pair : suite.pairs)
+        if (Stalls stalls = stalls_of(pair); stalls.measured > 0) all.push_back(std::move(stalls));
+    std::ranges::sort(all, std::greater(),
+                      [](const Stalls& stalls) { return stalls.missed / stalls.measured; });
+    std::map<std::string, double> sums;  // of differences, in percent of a warp's cycles
+    for (const Stalls& stalls : all) {
+        fmt::print("{:<32.32} {:>6.0f} cycles, {:3.0f} % missed:", short_name(stalls.pair->recorded->kernel),
+                   stalls.measured, 100 * stalls.missed / stalls.measured);
+        for (std::size_t i = 0; i < stalls.reasons.size(); ++i) {
+            const auto& [reason, miss] = stalls.reasons[i];
+            if (i < shown) fmt::print(" {} {:.0f} -> {:.0f}", reason, miss.measured, miss.ours);
+            sums[reason] += 100 * (miss.ours - miss.measured) / stalls.measured;
+        }
+        fmt::print("\n");
+    }
+    for (const auto& [reason, sum] : sums)
+        fmt::print("{:<22} {:+5.1f} % of a warp's cycles\n", reason, sum / static_cast<double>(all.size()));
+}
+
 }  // namespace
 }  // namespace lockstep::validation
 
@@ -108,10 +170,11 @@ int main(int argc, char** argv) {
     const int first = ours ? 2 : 1;
     const std::string what = argc > first + 1 ? argv[first + 1] : "time";
     const auto* const by = std::ranges::find(figures, what, &Figure::name);
-    if (argc <= first || argc > first + 2 || by == std::end(figures)) {
+    const bool stalls = what == "stalls";
+    if (argc <= first || argc > first + 2 || (by == std::end(figures) && !stalls)) {
         fmt::print(stderr,
                    "usage: list_errors [--ours] RECORDING "
-                   "[time|instructions|branches|divergent|registers|occupancy|l1|l2]\n");
+                   "[time|instructions|branches|divergent|registers|occupancy|l1|l2|stalls]\n");
         return 2;
     }
     const std::string recording = argv[first];
@@ -126,5 +189,8 @@ int main(int argc, char** argv) {
         fmt::print(stderr, "{}\n", suite.error().to_string());
         return 1;
     }
-    list(*suite, *by);
+    if (stalls)
+        list_stalls(*suite);
+    else
+        list(*suite, *by);
 }

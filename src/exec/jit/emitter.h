@@ -384,6 +384,7 @@ class Emitter {
                         bool gone_on = false);
     void record_groups(kernel::BlockId block, Value* mask, Value* unanswered, Value* named, Value* here);
     void record_shuffle(const Inst& inst, Value* unanswered);
+    void record_match(const Inst& inst, Value* same, Value* mask);
     void record_fence(Value* mask);
     void record_values(const Inst& inst);
     // arithmetic-checks.cc

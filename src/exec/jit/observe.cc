@@ -160,6 +160,22 @@ void Emitter::record_barrier(kernel::BlockId block, Value* mask, Value* barrier,
     publish_records();
 }
 
+// `same`: for each lane those that have its value.
+void Emitter::record_match(const Inst& inst, Value* same, Value* mask) {
+    if (!records(Wants::matches)) return;
+    Value* below =
+        builder_.CreateSub(builder_.CreateShl(constant(same, 1), lane_index(32)), constant(same, 1));
+    Value* first = builder_.CreateICmpEQ(builder_.CreateAnd(same, below), constant(same, 0));
+    Value* firsts = builder_.CreateAnd(to_bits(first), mask);
+    reserve_records(sizeof(events::MatchRecord));
+    when_any(inst, mask, [&] {
+        Value* record = new_record(events::tagged(Tag::match, own_site()), sizeof(events::MatchRecord));
+        store_field(record, offsetof(events::MatchRecord, mask), mask);
+        store_field(record, offsetof(events::MatchRecord, values),
+                    builder_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, firsts));
+    });
+}
+
 // Lanes of the warp have met at the instruction that begins `block`. `unanswered`: those that ask a lane
 // which is not there; null: none. `gone_on`: their registers are not to be read any more.
 void Emitter::record_meeting(kernel::BlockId block, Value* mask, Value* unanswered, bool gone_on) {

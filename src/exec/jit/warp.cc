@@ -297,6 +297,8 @@ bool Emitter::emit_warp(const Inst& inst) {
                 Value* all = builder_.CreateICmpEQ(same, builder_.CreateAnd(splat(lanes), groups));
                 same = builder_.CreateSelect(all, same, constant(same, 0));
                 if (ops[0].kind == Op::Kind::pair) write(inst, ops[0].elements[1], all);
+            } else {
+                record_match(inst, same, lanes);
             }
             write(inst, dst, same);
             return true;

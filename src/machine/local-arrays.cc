@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "kernel/graph.h"
@@ -50,6 +51,8 @@ class LocalArrays {
     void run() {
         find_pointers();
         if (variables_.empty()) return;
+        for (BlockId b = 0; b < f_.blocks.size(); ++b)
+            if (const auto value = compared(b)) switched_.push_back(*value);
         for (const auto& [id, variable] : variables_) consider(variable, f_.variables[id].size());
         if (!kept_.empty()) forget_addresses();
     }
@@ -144,9 +147,12 @@ class LocalArrays {
 
     // nvcc has all arrays of a thread in one variable, and ptxas keeps all of them in registers, or none.
     void consider(const Variable& variable, std::uint64_t bytes) {
+        const auto& accesses = variable.accesses;
+        const bool indexed = std::ranges::any_of(accesses, &ArrayAccess::by_index);
+        if (variable.escapes || !indexed || !std::ranges::all_of(accesses, &ArrayAccess::words)) return;
         const auto places = static_cast<int>(bytes / word);
-        if (variable.escapes || cost(variable.accesses, places) > 0) return;
-        for (const ArrayAccess& access : variable.accesses) keep(access, variable.accesses, places);
+        if (cost(accesses, places) > 0) return;
+        for (const ArrayAccess& access : accesses) keep(access, accesses, places);
         s_.array_registers += places;
         s_.array_bytes += static_cast<std::uint32_t>(bytes);
     }
@@ -162,37 +168,53 @@ class LocalArrays {
     // What registers cost more than memory, as ptxas sees it: below zero they are the better place. Where no
     // place is ever named by a constant, memory always is.
     double cost(const std::vector<ArrayAccess>& accesses, int places) const {
-        if (!std::ranges::all_of(accesses, &ArrayAccess::words)) return 1;
-        double sum = 0, named = 0;
-        bool indexed = false, in_loop = false;
+        double sum = 0, saved = 0;
         for (const ArrayAccess& access : accesses) {
-            if (access.by_index) {
-                indexed = true;
-                in_loop |= f_.blocks[access.place.block].loop >= 0;
-                sum += cost_of_index(access, access.store && has_load(access, accesses), places);
-            } else {
-                const Operand& value = s_.uses.at(access.place)->operands[access.store ? 1 : 0];
-                named += value.kind == Operand::Kind::vector ? static_cast<double>(value.elements.size()) : 1;
+            const ptx::Instruction& inst = *s_.uses.at(access.place);
+            if (!access.by_index) {
+                const Operand& value = inst.operands[access.store ? 1 : 0];
+                saved += value.kind == Operand::Kind::vector ? static_cast<double>(value.elements.size()) : 1;
+                continue;
             }
+            const double share = std::pow(0.5, conditions(access.place.block)) * places;
+            const double turns = std::pow(ptxas::array_turns, loops(access.place.block));
+            const bool both = access.store && has_load(access, accesses);
+            const double a_place = access.store ? ptxas::array_store : ptxas::array_load;
+            const double free = both           ? ptxas::array_free_both
+                                : access.store ? ptxas::array_free_store
+                                               : ptxas::array_free_load;
+            sum += turns * a_place * (share - free);
         }
-        if (!indexed || named == 0) return 1;
-        const double saved = ptxas::array_named * (1 + std::log2(named) / 2);
-        return sum - saved * (in_loop ? ptxas::array_loop_named : 1) - ptxas::array_least;
+        return saved > 0 ? sum - saved / 2 : 1;
     }
 
-    // `both`: a store to what has just been loaded.
-    double cost_of_index(const ArrayAccess& access, bool both, int places) const {
-        const auto above = [&](double a_place, double free) { return a_place * (places - free); };
-        if (f_.blocks[access.place.block].loop >= 0)
-            return both           ? above(ptxas::array_loop_both, ptxas::array_loop_free_both)
-                   : access.store ? above(ptxas::array_loop_store, ptxas::array_loop_free)
-                                  : above(ptxas::array_loop_load, ptxas::array_loop_free);
-        return std::pow(ptxas::array_condition, conditions(access.place.block)) *
-               (both ? above(ptxas::array_both, ptxas::array_free_both)
-                     : above(ptxas::array_access, ptxas::array_free));
+    int loops(BlockId b) const {
+        int depth = 0;
+        for (int loop = f_.blocks[b].loop; loop >= 0; loop = f_.loops[static_cast<std::size_t>(loop)].parent)
+            ++depth;
+        return depth;
     }
 
-    // Conditions that the block depends on, besides those by which threads leave and loops begin and end.
+    // What a branch compares with a constant, if nothing else.
+    std::optional<RegId> compared(BlockId b) const {
+        const kernel::Terminator& end = f_.blocks[b].terminator;
+        if (end.kind != kernel::Terminator::Kind::branch || !end.guard) return {};
+        const auto& writers = s_.uses.writers(end.guard->reg);
+        const ptx::Instruction* asked = writers.size() == 1 ? s_.uses.at(writers[0]) : nullptr;
+        if (!asked || asked->opcode != ptx::Opcode::setp || asked->operands[1].kind != Operand::Kind::reg ||
+            asked->operands[2].kind != Operand::Kind::integer)
+            return {};
+        return asked->operands[1].id;
+    }
+
+    // Whether the branch is part of a switch: others compare the same.
+    bool is_of_switch(BlockId b) const {
+        const auto value = compared(b);
+        return value && std::ranges::count(switched_, *value) > 1;
+    }
+
+    // Conditions that the block depends on, besides those of a switch and those by which threads leave and
+    // loops begin and end.
     int conditions(BlockId b) const {
         int depth = 0;
         for (BlockId child = b, d = idom_[b]; d != kernel::no_block && child != d; child = d, d = idom_[d]) {
@@ -200,7 +222,7 @@ class LocalArrays {
             if (end.kind != kernel::Terminator::Kind::branch) continue;
             const bool over = ipdom_[d] != kernel::no_block && kernel::dominates(idom_, ipdom_[d], b);
             const bool leaves = std::ranges::any_of(end.targets, [&](BlockId t) { return leads_out(f_, t); });
-            if (!over && !leaves && !begins_loop(child) && !ends_loop(d)) ++depth;
+            if (!over && !leaves && !begins_loop(child) && !ends_loop(d) && !is_of_switch(d)) ++depth;
         }
         return depth;
     }
@@ -292,7 +314,8 @@ class LocalArrays {
     std::vector<BlockId> idom_, ipdom_;
     std::map<RegId, Pointer> pointers_;
     std::map<std::uint32_t, Variable> variables_;
-    std::set<RegId> kept_;  // addresses of places that are registers
+    std::vector<RegId> switched_;  // what branches compare with constants
+    std::set<RegId> kept_;         // addresses of places that are registers
 };
 
 }  // namespace

@@ -267,9 +267,10 @@ double MemorySystem::atomic(const Line& line, const Atomic& request, double now)
     Server& slice = slice_of(line);
     const double in_slice = slice.take(now, passes / share_) - fit::slice_slack * (1 / share_ - 1);
     HotLine& hot =
-        hot_lines_.try_emplace(line.address / line_bytes, HotLine{{}, request.block}).first->second;
-    hot.shared |= hot.block != request.block;
-    const double at_line = hot.server.take(now, hot.shared ? word / share_ : word);
+        hot_lines_.try_emplace(line.address / line_bytes, HotLine{{}, request.block, request.block})
+            .first->second;
+    hot.note(request.block);
+    const double at_line = hot.server.take(now, word * std::clamp(hot.others(), 1.0, 1 / share_));
     hottest_ = std::max({hottest_, slice.busy, hot.server.busy});
     const double turn = std::max(passes, word);
 

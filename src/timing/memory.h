@@ -1,6 +1,7 @@
 // What all SMs share: the L2 cache and device memory, as servers that take their time for each request.
 #pragma once
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -142,12 +143,18 @@ class MemorySystem {
     const HostRanges* host_;
     HostBus bus_;
     std::vector<Server> slices_;  // of the L2: atomics, one request to a line after the other
-    // Lines of atomics: lanes at one word take turns. What blocks share is taken as shared by all of the
-    // GPU's.
+    // Lines of atomics: lanes at one word take turns.
     struct HotLine {
         Server server;
-        std::uint64_t block = 0;
-        bool shared = false;
+        std::uint64_t first = 0, last = 0;  // blocks that came to it
+        std::uint64_t seen = 0;             // which of them, a bit for each, of few bits
+
+        void note(std::uint64_t block) {
+            first = std::min(first, block), last = std::max(last, block);
+            seen |= std::uint64_t{1} << (block * 0x9e3779b97f4a7c15u >> 58);
+        }
+        // How many come to it for each that is replayed: all between them at most.
+        double others() const { return static_cast<double>(last - first + 1) / std::popcount(seen); }
     };
     std::unordered_map<std::uint64_t, HotLine> hot_lines_;
     double settled_ = 0;

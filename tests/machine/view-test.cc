@@ -166,34 +166,24 @@ TEST(View, SmallArraysOfAThreadAreRegisters) {
     // A store to what has just been loaded compares no more.
     EXPECT_TRUE(array_of(4, increment)->has("MOVx4 IADD3 MOVx4 ")) << array_of(4, increment)->code();
     // ptxas keeps these in memory: more places, more accesses, none that is named.
-    EXPECT_TRUE(array_of(8, repeated(increment, 1))->view.array_bytes);
-    EXPECT_TRUE(array_of(16, repeated(increment, 6))->has("LDL"));
+    EXPECT_TRUE(array_of(8, repeated(increment, 2))->view.array_bytes);
+    EXPECT_TRUE(array_of(8, repeated(increment, 6))->has("LDL"));
     EXPECT_FALSE(array_of(16, load)->has("LDL"));
     EXPECT_TRUE(array_of(32, repeated(load, 16))->has("LDL"));
     EXPECT_TRUE(array_of(4, load, false)->has("LDL"));
-    // In a loop fewer are free, whatever is named outside.
-    const auto in_loop = [&](int places) {
-        return array_of(
-            places, "LOOP:\n" + load + "add.s32 %r2, %r2, 1;\nsetp.lt.u32 %p2, %r2, %r1;\n@%p2 bra LOOP;\n");
+    // Under a condition registers are cheaper, but for those of a switch.
+    const auto under = [&](const std::string& other) {
+        return array_of(8, "setp.eq.u32 %p2, %r2, 1;\n@%p2 bra A;\nsetp.eq.u32 %p3, " + other +
+                               ", 2;\n@%p3 bra B;\nbra.uni C;\nA:\n" + increment + "bra.uni C;\nB:\n" +
+                               repeated(increment, 6) + "C:\n");
     };
-    EXPECT_FALSE(in_loop(8)->has("LDL")) << in_loop(8)->code();
-    EXPECT_TRUE(in_loop(24)->has("LDL")) << in_loop(24)->code();
-    // Under a condition registers are cheaper.
-    const auto under = [&](const std::string& condition) {
-        return array_of(16, condition + repeated(increment, 6) + "A:\n");
-    };
-    EXPECT_TRUE(under("")->has("LDL"));
-    EXPECT_FALSE(
-        under("setp.eq.u32 %p2, %r2, 1;\n@%p2 bra A;\nsetp.eq.u32 %p3, %r1, 2;\n@%p3 bra A;\n")->has("LDL"));
+    EXPECT_FALSE(under("%r1")->has("LDL")) << under("%r1")->code();
+    EXPECT_TRUE(under("%r2")->has("LDL")) << under("%r2")->code();
     // All arrays of a thread are in registers, or none.
-    const auto two = [&](int places) {
-        return array_of(places,
-                        "add.u64 %rd6, %SPL, 16;\nadd.s64 %rd7, %rd6, %rd4;\nld.local.u32 %r4, [%rd7];\n"
-                        "st.global.u32 [%rd1], %r4;\n" +
-                            load);
-    };
-    EXPECT_FALSE(two(8)->has("LDL")) << two(8)->code();
-    EXPECT_TRUE(two(20)->has("LDL")) << two(20)->code();
+    const std::string loop =
+        "LOOP:\n" + repeated(load, 6) + "add.s32 %r2, %r2, 1;\nsetp.lt.u32 %p2, %r2, %r1;\n@%p2 bra LOOP;\n";
+    EXPECT_FALSE(array_of(8, loop)->has("LDL")) << array_of(8, loop)->code();
+    EXPECT_TRUE(array_of(48, "add.u64 %rd6, %SPL, 32;\n" + loop)->has("LDL"));
     // … and one whose address is seen by others, or whose elements are wider.
     EXPECT_TRUE(array_of(4, load + "st.global.u64 [%rd1], %rd5;\n")->has("LDL"));
     EXPECT_TRUE(array_of(4, "ld.local.u64 %rd6, [%rd5];\nst.global.u64 [%rd1], %rd6;\n")->has("LDL"));

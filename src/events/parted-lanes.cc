@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <type_traits>
 
 #include "events/visit.h"
@@ -12,22 +13,30 @@ namespace {
 // What waits for a part that never comes is told after so much, whatever the order.
 constexpr std::size_t most_waiting = std::size_t{64} << 20;
 
+// Records may be shorter than their type.
+template <class Record>
+Record copy_of(const Record& record) {
+    Record copy{};
+    std::memcpy(&copy, &record, size_of(record));
+    return copy;
+}
+
 // The record as those of its lanes tell it that are in `lanes`.
 template <class Record>
 Record of_lanes(const Record& record, WarpBits lanes) {
-    Record part = record;
+    Record part = copy_of(record);
     part.mask &= lanes;
     return part;
 }
 MatchRecord of_lanes(const MatchRecord& record, WarpBits lanes) {
-    MatchRecord part = record;
+    MatchRecord part = copy_of(record);
     part.mask &= lanes;
     part.values = std::min(part.values, static_cast<std::uint32_t>(std::popcount(part.mask)));
     return part;
 }
 SlowWayRecord of_lanes(const SlowWayRecord& record, WarpBits lanes) {
-    SlowWayRecord part = record;
-    part.count = 0;
+    SlowWayRecord part{};
+    part.word = record.word;
     for (std::uint32_t i = 0; i < record.count; ++i)
         if (const WarpBits some = record.lanes[i].mask & lanes)
             part.lanes[part.count++] = {record.lanes[i].path, some};

@@ -27,11 +27,12 @@ enum class SchedulerPolicy : std::uint8_t {
 // Loads from constant memory whose address the lanes compute, in cycles of an SM.
 struct ConstantFigures {
     std::uint32_t cache_bytes = 0;
-    double word_cycles = 0;         // for each different word that lanes want
-    double word_latency = 0;        // more latency for each further one
-    double miss_latency = 0;        // more for each line that is not there
-    double miss_cycles = 0;         // between two such lines that an SM is sent …
-    double shared_miss_cycles = 0;  // … and that all SMs are sent
+    double word_cycles = 0;          // for each different word that lanes want
+    double word_latency = 0;         // more latency for each further one
+    double miss_latency = 0;         // more where a line is not there
+    double miss_cycles = 0;          // that the cache is busy with such a line …
+    double further_miss_cycles = 0;  // … and with each further one of the same load …
+    double most_miss_cycles = 0;     // … up to all these together
 };
 
 constexpr std::uint32_t most_tag_banks = 16;

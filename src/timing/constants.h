@@ -16,15 +16,16 @@ class Constants {
         double begun = 0;  // when the request's turn came
         double more = 0;   // latency than of one word that is there
         double cost = 0;   // cycles for which it keeps the cache busy
+        bool missed = false;
     };
-    Served load(const Access& access, const BlockTrace& block, double now, MemorySystem& memory);
+    Served load(const Access& access, const BlockTrace& block, double now);
     // Until when it is busy with what it has taken in.
     double free() const { return server_.free; }
 
   private:
     const gpu::ConstantFigures& figures_;
     Cache cache_;
-    Server server_, missing_;  // words; lines that come from farther away
+    Server server_;
 };
 
 }  // namespace lockstep::timing

@@ -61,11 +61,6 @@ class MemorySystem {
         return constant_lines_.take(now, turn) + turn +
                figures_.cold_constant_times * figures_.constant_latency;
     }
-    // When an SM has been sent so many lines of constants that it did not keep.
-    double send_constants(int lines, double now) {
-        const double busy = lines * figures_.constant.shared_miss_cycles / share_;
-        return sent_constants_.take(now, busy) + busy;
-    }
     // Stored sectors that go to the L2 with others: what it writes back is a share of all that are stored.
     void note_joined(std::uint32_t sectors) { joined_ += sectors; }
     // Returns when the L2 has taken the data.
@@ -132,7 +127,7 @@ class MemorySystem {
     double atomic_cost_;  // cycles a lane
     double write_back_share_ = 1;
     std::uint32_t joined_ = 0;  // sectors since the last write
-    Server requests_, replies_, dram_, atomics_, translations_, constant_lines_, sent_constants_;
+    Server requests_, replies_, dram_, atomics_, translations_, constant_lines_;
     double queue_cycles_ = 0;  // of loads, see TimingFigures::dram_queue_read
     double dram_use_ = 0;      // share of the last while in which the memory was busy
     double dram_use_at_ = 0;

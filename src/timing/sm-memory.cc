@@ -180,9 +180,10 @@ void Sm::load_constant(Warp& warp, const Op& op) {
     const Access* const access = access_of(warp, op);
     const BlockTrace& block = *blocks_[warp.block].trace;
     Constants::Served served{static_cast<double>(now_)};
-    if (access) served = constants_.load(*access, block, served.begun, memory_);
+    if (access) served = constants_.load(*access, block, served.begun);
     totals_.constant_busy += served.cost;
-    set_targets(warp, op, served.begun + figures_.constant_latency + served.more, State::short_scoreboard);
+    set_targets(warp, op, served.begun + figures_.constant_latency + served.more,
+                served.missed ? State::imc_miss : State::short_scoreboard);
 }
 
 // What a copy has brought goes to shared memory, which takes its time there.

@@ -1,6 +1,6 @@
 // What a warp tells, as a GPU would have run it. The executor lets lanes that a branch has parted go on
 // together from wherever they come to the same code; a GPU runs each part by itself until both have come to
-// where the branch's lanes meet (machine/meeting-places.h). Here each part's records are told apart, one part
+// where the branch's lanes meet (kernel/meeting-places.h). Here each part's records are told apart, one part
 // after the other.
 #pragma once
 #include <array>

@@ -1,9 +1,8 @@
 // Found by experiment: loads behind branches of which both ways come back, compiled by ptxas 13.0 for Hopper.
 //
-// - They go up over an `if` without an `else`, in it or behind it, however long, with what their addresses
-// are
-//   computed of, loads among it, as many as there are registers for; not over one of which a way leaves or
-//   ends the thread, that calls a routine, or over a loop.
+// - They go up over an `if` without an `else`, in it or behind it, however long, with what their
+//   addresses are computed of, loads among it, as many as there are registers for; not over one of which
+//   a way leaves or ends the thread, that calls a routine, or over a loop.
 // - Those of memory that nobody writes (ld.global.nc) pass stores; others do not. Nothing passes a barrier.
 #include "timing/early-loads.h"
 

@@ -343,9 +343,7 @@ class TraceMaker::Impl {
         Step* step = find_step(region_of_[site]);
         if (machine.bytes == 0 || ordinal_[site] == Op::no_access || !step) return;
         if (record.requests) {
-            const kernel::Site& place = kernel_.sites[site];
-            const ptx::Instruction& inst =
-                kernel_.functions[place.function].blocks[place.block].instructions[place.instruction];
+            const ptx::Instruction& inst = kernel_.instruction_of(kernel_.sites[site]);
             Access access;
             access.site = site;
             access.kind = machine.kind;

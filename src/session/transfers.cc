@@ -8,6 +8,8 @@
 #include <string_view>
 #include <tuple>
 
+#include "base/fill-memory.h"
+
 namespace lockstep::session {
 namespace {
 
@@ -223,13 +225,7 @@ Outcome check_fill(const exec::AddressMap& memory, const Box& to, const BoxSize&
 void fill(const Box& to, const BoxSize& size, std::uint32_t value, int value_bytes) {
     if (size.empty()) return;
     for_each_row(size, [&](std::uint64_t z, std::uint64_t y) {
-        const std::uint64_t row = row_address(to, z, y);
-        if (value_bytes == 1) {
-            std::memset(reinterpret_cast<void*>(row), static_cast<int>(value & 0xFF), size.width);
-            return;
-        }
-        for (std::uint64_t at = 0; at < size.width; at += value_bytes)
-            std::memcpy(reinterpret_cast<void*>(row + at), &value, value_bytes);
+        base::fill_memory(reinterpret_cast<void*>(row_address(to, z, y)), size.width, value, value_bytes);
     });
 }
 

@@ -323,7 +323,7 @@ class Analysis {
     bool spins_diverge() const {
         for (BlockId b = 0; b < function_.blocks.size(); ++b)
             for (std::size_t l = 0; l < function_.loops.size(); ++l)
-                if (out_.waits[l] == Waits::surely && function_.loops[l].contains[b] &&
+                if (out_.waits[l] >= Waits::surely && function_.loops[l].contains[b] &&
                     (out_.divergent[b] || out_.in_region[b]))
                     return true;
         return false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernel/derived-values.h"
+#include "kernel/graph.h"
 #include "kernel/operands.h"
 
 namespace lockstep::kernel {
@@ -84,6 +85,30 @@ bool contains(const Function& function, const Loop& loop, Test test) {
     return false;
 }
 
+// Whether it would be wrong to do the instruction again where the last time was in vain.
+bool has_effect(const Instruction& inst) {
+    switch (inst.opcode) {
+        case Opcode::atom: return !inst.has(Modifier::cas) && !inst.has(Modifier::exch);
+        case Opcode::st:
+        case Opcode::red:
+        case Opcode::call: return true;
+        default: return false;
+    }
+}
+
+// Whether each turn of the loop begins as the last one did.
+bool repeats_itself(const Function& function, const Loop& loop, const std::vector<RegisterSet>& live) {
+    for (BlockId b = 0; b < function.blocks.size(); ++b) {
+        if (!loop.contains[b]) continue;
+        for (const Instruction& inst : function.blocks[b].instructions) {
+            if (has_effect(inst)) return false;
+            for (const RegId written : registers_written(function, inst))
+                if (live[loop.header][written]) return false;
+        }
+    }
+    return true;
+}
+
 }  // namespace
 
 std::vector<Waits> find_waits(const Function& function) {
@@ -108,13 +133,14 @@ std::vector<Waits> find_waits(const Function& function) {
         function,
         [&](const Instruction& inst) { return looks_at_others(inst) || is_plain_look(inst) || calls(inst); },
         {.branches = true, .memory = DerivedValues::Ways::Memory::all});
+    const std::vector<RegisterSet> live = live_registers(function);
     for (std::size_t l = 0; l < function.loops.size(); ++l) {
         const Loop& loop = function.loops[l];
         if (!may_look[l]) continue;
         bool afresh = contains(function, loop, reads_afresh);
         if (looks[l] &&
             (leaves_by(function, loop, direct) || (afresh && leaves_by(function, loop, by_branch))))
-            waits[l] = Waits::surely;
+            waits[l] = repeats_itself(function, loop, live) ? Waits::idly : Waits::surely;
         else if (leaves_by(function, loop, somehow))
             waits[l] = Waits::likely;
         else if (looks[l])
@@ -134,8 +160,7 @@ bool meets_others(const Function& function) {
 bool heeds_other_blocks(const Function& function) {
     if (meets_others(function)) {
         const std::vector<Waits> waits = find_waits(function);
-        if (std::any_of(waits.begin(), waits.end(),
-                        [](Waits wait) { return wait == Waits::likely || wait == Waits::surely; }))
+        if (std::any_of(waits.begin(), waits.end(), [](Waits wait) { return wait >= Waits::likely; }))
             return true;
     }
     const DerivedValues of_others(

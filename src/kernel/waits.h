@@ -7,7 +7,7 @@
 
 namespace lockstep::kernel {
 
-enum class Waits : std::uint8_t {
+enum class Waits : std::uint8_t {  // more and more
     no,
     // It looks at memory that others may write meanwhile. That it ends for another reason could not be shown.
     perhaps,
@@ -16,6 +16,8 @@ enum class Waits : std::uint8_t {
     // It ends by a value that was just read: a spin lock, a flag. Worth letting lanes of one warp run in
     // turn.
     surely,
+    // Surely, and in vain until others have run: each turn does what the last one did, with the same values.
+    idly,
 };
 
 std::vector<Waits> find_waits(const Function& function);  // by loop

@@ -68,16 +68,20 @@ void Emitter::back_edge(BlockId from, BlockId to) {
         return;
     }
     program_.may_wait = true;
-    // How often compiled code asks is fixed, so that blocks take turns in the same way on every run.
-    const bool surely = waits == kernel::Waits::surely;
-    const std::uint32_t turns = surely ? 32 : waits == kernel::Waits::likely ? 256 : 16384;
-    Value* count = builder_.CreateAdd(builder_.CreateLoad(int_type(32), spin_count_), builder_.getInt32(1));
-    builder_.CreateStore(count, spin_count_);
-    auto* now = llvm::BasicBlock::Create(context_, "yield", target_);
-    Value* due = builder_.CreateICmpEQ(builder_.CreateAnd(count, turns - 1), builder_.getInt32(0));
-    builder_.CreateCondBr(due, now, blocks_[to], program_.unlikely());
-    builder_.SetInsertPoint(now);
-    if (!surely) {
+    if (waits != kernel::Waits::idly) {
+        // How often compiled code asks is fixed, so that blocks take turns in the same way on every run.
+        const std::uint32_t turns = waits == kernel::Waits::surely   ? 32
+                                    : waits == kernel::Waits::likely ? 256
+                                                                     : 16384;
+        Value* count =
+            builder_.CreateAdd(builder_.CreateLoad(int_type(32), spin_count_), builder_.getInt32(1));
+        builder_.CreateStore(count, spin_count_);
+        auto* now = llvm::BasicBlock::Create(context_, "yield", target_);
+        Value* due = builder_.CreateICmpEQ(builder_.CreateAnd(count, turns - 1), builder_.getInt32(0));
+        builder_.CreateCondBr(due, now, blocks_[to], program_.unlikely());
+        builder_.SetInsertPoint(now);
+    }
+    if (waits < kernel::Waits::surely) {
         slice(needed_[to]);
         builder_.CreateBr(blocks_[to]);
         return;

@@ -45,7 +45,7 @@ bool may_end_with_nobody(const kernel::Function& function, const Shapes& shapes,
 bool is_spin_header(const kernel::Function& function, const Shapes& shapes, BlockId block) {
     const int loop = function.blocks[block].loop;
     return shapes.unordered && loop >= 0 && function.loops[static_cast<std::size_t>(loop)].header == block &&
-           shapes.waits[static_cast<std::size_t>(loop)] == kernel::Waits::surely;
+           shapes.waits[static_cast<std::size_t>(loop)] >= kernel::Waits::surely;
 }
 
 bool needs_stack(const kernel::Function& function) {

@@ -21,7 +21,7 @@ struct Stops {
     bool any_between(kernel::BlockId from, kernel::BlockId to) const;
 };
 
-// Whether a block is a loop's beginning at which lanes are put aside (kernel::Waits::surely).
+// Whether a block is a loop's beginning at which lanes are put aside (kernel::Waits::surely and above).
 bool is_spin_header(const kernel::Function& function, const kernel::Shapes& shapes, kernel::BlockId block);
 
 // Whether the function holds instructions at which a warp can wait only by keeping its stack: calls that were

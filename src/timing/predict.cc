@@ -8,6 +8,7 @@
 
 #include "base/own-work.h"
 #include "timing/bound.h"
+#include "timing/fit.h"
 #include "timing/imagine.h"
 #include "timing/replay.h"
 
@@ -21,6 +22,10 @@ double instructions_of(const BlockTrace& block, const Code& code) {
             sum += static_cast<double>(section_of(code, step).ops.size());
         }
     return sum;
+}
+
+std::uint64_t kept_bytes(const BlockTrace& block) {
+    return static_cast<std::uint64_t>(std::llround(static_cast<double>(block.record_bytes) * block.kept));
 }
 
 // In the order of their sections. Sectors of atomics are counted another way than the sample counts them.
@@ -125,6 +130,7 @@ class Durations {
 
 struct Predictor::Collected {
     std::vector<RecordedBlock> recorded;  // in the order of the grid
+    RecordedBlock longest;                // of the others, where there are others
     BlockGroups groups;
     std::vector<SampledAccess> l2;
     std::uint64_t record_bytes(std::uint32_t sms, const BlockChoice& choice) const {
@@ -235,6 +241,7 @@ void Predictor::follow() {
             watched(setup(used_, blocks_, nullptr)), [this] { return feed_->next(); },
             [&](const BlockTrace* block) {
                 longer += 1 / block->kept;
+                state_.in_sink.fetch_sub(kept_bytes(*block), std::memory_order_relaxed);
                 feed_->release(block);
             });
         followed_ = std::make_unique<Replayed>();
@@ -253,6 +260,7 @@ Predictor::Collected Predictor::collect() {
     for (Recorder& recorder : recorders_) {
         Recorder::Result one = recorder.take();
         std::move(one.blocks.begin(), one.blocks.end(), std::back_inserter(all.recorded));
+        if (is_longer(one.longest, all.longest)) all.longest = std::move(one.longest);
         all.l2.insert(all.l2.end(), one.l2.begin(), one.l2.end());
         for (const auto& [key, group] : one.groups) {
             all.groups[key].blocks += group.blocks;
@@ -309,6 +317,8 @@ struct Predictor::Sample {
     std::uint32_t sms = 1;
     L2Outcome l2;
     BlockGroups groups;  // of all blocks
+    // A block that did clearly more than any of these.
+    std::optional<BlockTrace> longest;
 };
 
 Predictor::Sample Predictor::sample_of(Collected all, const counters::RawCounts* counts) const {
@@ -330,7 +340,16 @@ Predictor::Sample Predictor::sample_of(Collected all, const counters::RawCounts*
     for (BlockTrace& trace : traces_of(all, 1, sms)) traces.push_back(std::move(trace));
     std::sort(traces.begin(), traces.end(),
               [](const BlockTrace& a, const BlockTrace& b) { return a.block < b.block; });
-    return {std::move(traces), sms, l2_outcome.get(), std::move(all.groups)};
+    return {std::move(traces), sms, l2_outcome.get(), std::move(all.groups), longest_of(all, traces)};
+}
+
+std::optional<BlockTrace> Predictor::longest_of(const Collected& all,
+                                                std::span<const BlockTrace> replayed) const {
+    std::uint64_t most = 0;
+    for (const BlockTrace& trace : replayed) most = std::max(most, trace.record_bytes);
+    if (static_cast<double>(all.longest.record_bytes) <= fit::straggler_work * static_cast<double>(most))
+        return std::nullopt;
+    return TraceMaker(code_, kernel_, accesses_, sampling_.warp_instructions, false).trace(all.longest);
 }
 
 // Replays some blocks on some SMs; what was not replayed takes as long as blocks took while the SMs were
@@ -383,7 +402,34 @@ Predictor::Replayed Predictor::replay_sample(const Sample& sample, const ReplayS
     return result;
 }
 
-void Predictor::imagine(Sample sample, timing::Prediction& result) const {
+// Cycles for which the longest block goes on when all that was replayed stands for has ended. It runs among
+// the blocks of one SM, in the place of one that comes as late.
+double Predictor::straggling(const Sample& sample, const ReplaySums& sums) const {
+    if (!sample.longest) return 0;
+    std::vector<BlockTrace> beside;
+    for (const BlockTrace& trace : sample.traces)
+        if (choice_.find(trace.block)->sm == 0) beside.push_back(trace);
+    const std::uint64_t number = sample.longest->block;
+    auto place = std::ranges::upper_bound(beside, number, {}, &BlockTrace::block);
+    if (place != beside.begin()) --place;
+    *place = *sample.longest;
+    ReplaySetup one = setup(1, beside.size(), &sample.l2);
+    one.sms_used = 1;  // when it is what the others wait for, it has the GPU for itself
+    std::size_t at = 0;
+    const ReplayResult replayed =
+        replay(one, [&] { return at < beside.size() ? &beside[at++] : nullptr; }, [](const BlockTrace*) {});
+    const auto longest = std::ranges::find(replayed.blocks, number, &ReplayResult::Block::block);
+    const double takes = static_cast<double>(longest->end - longest->begin) / longest->kept;
+    // Of the first blocks that the GPU holds all begin at once; the others come as evenly as blocks end.
+    const std::uint64_t first = std::uint64_t{resident_} * used_;
+    const double behind =
+        number < first ? 0
+                       : static_cast<double>(number - first + 1) / static_cast<double>(blocks_ - first + 1);
+    return std::max(0.0, behind * sums.cycles + takes - sums.cycles);
+}
+
+// `straggling`: times the cycles of all others that the launch takes until its longest block ends.
+void Predictor::imagine(Sample sample, double straggling, timing::Prediction& result) const {
     const Replayable launch{gpu_,           code_,      std::move(sample.traces),
                             resident_,      sample.sms, used_,
                             block_threads_, blocks_,    sample.l2};
@@ -397,7 +443,9 @@ void Predictor::imagine(Sample sample, timing::Prediction& result) const {
         replayed.code = &changed->code;
         replayed.resident = changed->resident;
         replayed.sms_used = changed->sms_used;
-        const double time = prediction_of(replay_sample(sample, replayed, changed->traces)).nanoseconds;
+        Replayed imagined = replay_sample(sample, replayed, changed->traces);
+        imagined.sums.cycles *= straggling;
+        const double time = prediction_of(imagined).nanoseconds;
         result.without[c] = overhead + (time - overhead) * changed->times;
     }
 }
@@ -419,9 +467,12 @@ timing::Prediction Predictor::predict_sample(const counters::RawCounts* counts, 
     if (all.recorded.empty()) return prediction_of({});
     Sample sample = sample_of(std::move(all), counts);
     const ReplaySetup as_it_is = watched(setup(sample.sms, sample.traces.size(), &sample.l2));
-    timing::Prediction result = prediction_of(replay_sample(sample, as_it_is, sample.traces));
+    Replayed replayed = replay_sample(sample, as_it_is, sample.traces);
+    const double of_rest = replayed.sums.cycles;
+    replayed.sums.cycles += straggling(sample, replayed.sums);
+    timing::Prediction result = prediction_of(replayed);
     result.close_up = close_up_;
-    if (what_if_) imagine(std::move(sample), result);
+    if (what_if_) imagine(std::move(sample), of_rest > 0 ? replayed.sums.cycles / of_rest : 1, result);
     return result;
 }
 

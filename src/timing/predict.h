@@ -63,7 +63,9 @@ class Predictor {
     Sample sample_of(Collected all, const counters::RawCounts* counts) const;
     Replayed replay_sample(const Sample& sample, const ReplaySetup& setup,
                            std::span<const BlockTrace> traces) const;
-    void imagine(Sample sample, timing::Prediction& result) const;
+    std::optional<BlockTrace> longest_of(const Collected& all, std::span<const BlockTrace> replayed) const;
+    double straggling(const Sample& sample, const ReplaySums& sums) const;
+    void imagine(Sample sample, double straggling, timing::Prediction& result) const;
     timing::Prediction predict_sample(const counters::RawCounts* counts, BlockGroups groups = {});
     double overhead_ns() const;
     timing::Prediction prediction_of(const Replayed& replayed) const;

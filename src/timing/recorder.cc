@@ -9,7 +9,8 @@
 namespace lockstep::timing {
 namespace {
 
-constexpr std::uint64_t most_bytes = std::uint64_t{128} << 20;  // of records kept
+constexpr std::uint64_t most_bytes = std::uint64_t{128} << 20;     // of records kept …
+constexpr std::uint64_t most_sink_bytes = std::uint64_t{1} << 30;  // … and with a sink
 // Of a grid that is small enough to be replayed whole, this many parts are watched, of at least so many
 // blocks.
 constexpr std::uint64_t parts = 4, least_part = 8;
@@ -106,6 +107,10 @@ void RecorderState::count(std::uint32_t sm, std::uint64_t bytes) {
     if (all > most_bytes && current > 1) sms_.compare_exchange_strong(current, current / 2);
 }
 
+bool RecorderState::is_full() const {
+    return !sink || in_sink.load(std::memory_order_relaxed) > most_sink_bytes;
+}
+
 Recorder::Recorder(const kernel::Kernel& kernel, std::span<const counters::MachineAccess> accesses,
                    RecorderState& state)
     : state_(state),
@@ -118,18 +123,28 @@ Recorder::Open& Recorder::open(std::uint64_t block) {
     if (found == open_.end()) {
         if (closed_) {
             closed_.key() = block;
-            closed_.mapped() = {};
             found = open_.insert(std::move(closed_)).position;
         } else {
             found = open_.try_emplace(block).first;
         }
-        found->second.block.block = block;
-        found->second.chosen = state_.choice.find(block);
-        found->second.followed = state_.choice.is_followed(block);
+        found->second.begin(block, state_);
     }
     current_ = &found->second;
     current_block_ = block;
     return *current_;
+}
+
+// Where another block's records were, there is memory for this one's.
+void Recorder::Open::begin(std::uint64_t number, const RecorderState& state) {
+    bytes = 0;
+    chosen = state.choice.find(number);
+    followed = state.choice.is_followed(number);
+    block.block = number;
+    for (RecordedBlock::Warp& warp : block.warps) {
+        warp.records.clear();
+        warp.whole_bytes = 0;
+        warp.cut = false;
+    }
 }
 
 void Recorder::records(const events::Batch& batch) {
@@ -142,6 +157,11 @@ void Recorder::records(const events::Batch& batch) {
     filtered.records = own;
     filtered.recorded = wants();
     keep(filtered, own.size(), follow);
+}
+
+bool is_longer(const RecordedBlock& one, const RecordedBlock& other) {
+    return one.record_bytes > other.record_bytes ||
+           (one.record_bytes == other.record_bytes && one.block < other.block);
 }
 
 void Recorder::begins_form(const events::Batch& batch, const events::BatchForm& form) {
@@ -157,10 +177,7 @@ template <class Follow>
 void Recorder::keep(const events::Batch& batch, std::size_t bytes, Follow follow) {
     Open& now = open(batch.block);
     now.bytes += bytes;
-    if (!state_.sink) {
-        if (now.followed) follow(batch);
-        if (!now.chosen || now.chosen->sm >= state_.sms()) return;
-    }
+    if (!state_.sink && now.followed) follow(batch);
     auto& warps = now.block.warps;
     if (warps.size() <= batch.warp) warps.resize(batch.warp + 1);
     RecordedBlock::Warp& warp = warps[batch.warp];
@@ -168,16 +185,17 @@ void Recorder::keep(const events::Batch& batch, std::size_t bytes, Follow follow
     if (warp.cut) return;
     // What a warp does beyond so much is not kept. Where a batch ends, a buffer was full: that is no reason.
     std::span<const std::byte> records = batch.records;
-    if (warp.whole_bytes + bytes > state_.most_warp_bytes) {
+    if (warp.whole_bytes + bytes > state_.most_warp_bytes && state_.is_full()) {
         warp.cut = true;
         state_.has_cut.store(true, std::memory_order_relaxed);
-        if (warp.whole_bytes == state_.most_warp_bytes) return;
+        if (warp.whole_bytes >= state_.most_warp_bytes) return;
         records = events::first_of(records, state_.most_warp_bytes - warp.whole_bytes);
         bytes = events::whole_bytes(records);
         if (!warp.records.empty() && warp.whole_bytes + bytes > state_.most_warp_bytes) return;
     }
     warp.records.insert(warp.records.end(), records.begin(), records.end());
     warp.whole_bytes += bytes;
+    if (state_.sink) state_.in_sink.fetch_add(bytes, std::memory_order_relaxed);
 }
 
 void Recorder::moved(events::MovedBlocks& blocks) {
@@ -211,19 +229,26 @@ void Recorder::block_ended(std::uint64_t block) {
     Open& ended = open(block);
     count_blocks(1, ended.bytes);
     ended.block.record_bytes = ended.bytes;
-    if (state_.sink) {
+    if (state_.sink)
         state_.sink(std::move(ended.block));
-    } else if (!ended.block.warps.empty()) {
-        std::uint64_t kept = 0;
-        for (const RecordedBlock::Warp& warp : ended.block.warps) kept += warp.whole_bytes;
-        state_.count(ended.chosen->sm, kept);
-        result_.blocks.push_back(std::move(ended.block));
-        if (sms_ != state_.sms()) drop_blocks();
-    }
+    else if (is_kept(ended))
+        end_kept(ended);
+    else if (is_longer(ended.block, result_.longest))
+        std::swap(result_.longest, ended.block);
     closed_ = open_.extract(block);
     current_ = nullptr;
     // What other threads have recorded is seen by the last.
     if (state_.all_seen && state_.unseen.fetch_sub(1, std::memory_order_acq_rel) == 1) state_.all_seen();
+}
+
+void Recorder::end_kept(Open& ended) {
+    if (ended.block.warps.empty()) return;
+    std::uint64_t kept = 0;
+    for (const RecordedBlock::Warp& warp : ended.block.warps) kept += warp.whole_bytes;
+    state_.count(ended.chosen->sm, kept);
+    result_.blocks.push_back(std::move(ended.block));
+    ended.block = {};
+    if (sms_ != state_.sms()) drop_blocks();
 }
 
 void Recorder::drop_blocks() {

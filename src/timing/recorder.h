@@ -84,24 +84,30 @@ class RecorderState {
                   const Sampling& sampling = full_sampling);
 
     const BlockChoice& choice;
-    std::uint64_t most_warp_bytes;     // of one warp's records
+    std::uint64_t most_warp_bytes;     // of one warp's records, if there is no room for more
     std::atomic<bool> has_cut{false};  // one had more
     // Called once, on the thread of the last of the watched blocks when it has ended, where not all are.
     std::function<void()> all_seen;
     std::atomic<std::uint64_t> unseen;  // watched blocks that have not ended
     // Where there is one, every block goes here when it has ended, and none is kept.
     std::function<void(RecordedBlock)> sink;
-    std::function<void()> close_sink;  // no more blocks are needed: lets those go that wait in it
+    std::function<void()> close_sink;       // no more blocks are needed: lets those go that wait in it
+    std::atomic<std::uint64_t> in_sink{0};  // bytes of records that went, or are about to go, and are needed
     SampleLevel l2_level;
 
     // SMs whose blocks are still kept; they become fewer when their records take too much memory.
     std::uint32_t sms() const { return sms_.load(std::memory_order_relaxed); }
     void count(std::uint32_t sm, std::uint64_t bytes);
+    // Whether warps that tell much have to be cut.
+    bool is_full() const;
 
   private:
     std::atomic<std::uint32_t> sms_;
     std::array<std::atomic<std::uint64_t>, most_sms> bytes_{};
 };
+
+// By what it did; of two that did the same, the first: whichever thread saw it.
+bool is_longer(const RecordedBlock& one, const RecordedBlock& other);
 
 class Recorder : public events::FormObserver {
   public:
@@ -121,6 +127,7 @@ class Recorder : public events::FormObserver {
 
     struct Result {
         std::vector<RecordedBlock> blocks;
+        RecordedBlock longest;  // of the blocks that were watched and are not among these, by its bytes
         BlockGroups groups;
         std::vector<SampledAccess> l2;
     };
@@ -132,11 +139,15 @@ class Recorder : public events::FormObserver {
         const BlockChoice::Chosen* chosen = nullptr;
         bool followed = false;
         RecordedBlock block;
+        void begin(std::uint64_t number, const RecorderState& state);
     };
     Open& open(std::uint64_t block);
+    // Whether its block is among those that the result has in any case.
+    bool is_kept(const Open& one) const { return one.chosen && one.chosen->sm < state_.sms(); }
     // `bytes`: how much the batch tells. `follow`: tells the L2's sample of it.
     template <class Follow>
     void keep(const events::Batch& batch, std::size_t bytes, Follow follow);
+    void end_kept(Open& ended);
     void drop_blocks();
     void count_blocks(std::uint64_t blocks, std::uint64_t bytes);
 

@@ -47,6 +47,14 @@ const std::string uneven =
     "add.s32 %r3, %r3, -1;\nsetp.ne.s32 %p2, %r3, 0;\n@%p2 bra LOOP;\n"
     "ld.param.u64 %rd1, [p];\nst.global.f32 [%rd1], %f1;\nret;";
 
+// Block n does two thousand rounds, the others five.
+const std::string straggler =
+    "ld.param.u32 %r4, [n];\nmov.u32 %r1, %ctaid.x;\nsetp.eq.u32 %p1, %r1, %r4;\n"
+    "selp.b32 %r3, 2000, 5, %p1;\nmov.f32 %f1, 0f3F800000;\nLOOP:\n.pragma \"nounroll\";\n" +
+    repeated("fma.rn.f32 %f1, %f1, %f1, %f1;\n", 16) +
+    "add.s32 %r3, %r3, -1;\nsetp.ne.s32 %p2, %r3, 0;\n@%p2 bra LOOP;\n"
+    "ld.param.u64 %rd1, [p];\nst.global.f32 [%rd1], %f1;\nret;";
+
 void expect_same(const Prediction& a, const Prediction& b) {
     EXPECT_EQ(a.nanoseconds, b.nanoseconds);
     EXPECT_EQ(a.cycles, b.cycles);
@@ -286,6 +294,22 @@ TEST(Predict, DetailedAndSampledAgree) {
         for (std::size_t s = 0; s < timing::warp_states; ++s)
             EXPECT_NEAR(sampled.states[s], detailed.states[s], 0.05) << name() << " state " << s;
         expect_sound(detailed);
+    }
+}
+
+// No replayed SM has it, and the launch does not end before it does; which is later where it begins later.
+TEST(Predict, ALaunchEndsWithItsLongestBlock) {
+    PtxKernel one(straggler), two(straggler, 2, one);
+    constexpr std::uint32_t blocks = 40000, none = ~0u;
+    const double even = one.work(one.predict(blocks, 32, none));
+    double before = 2 * even;
+    for (const std::uint32_t number : {46u, 20020u, 39999u}) {
+        const Prediction sampled = one.predict(blocks, 32, number);
+        EXPECT_GT(one.work(sampled), before) << number;
+        before = one.work(sampled);
+        EXPECT_NEAR(one.work(sampled) / one.work(one.predict(blocks, 32, number, true)), 1, 0.1) << number;
+        expect_same(sampled, two.predict(blocks, 32, number));
+        expect_sound(sampled);
     }
 }
 

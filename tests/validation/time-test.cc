@@ -98,8 +98,12 @@ TEST(PredictedTime, OfKernelsThatWereReservedIsMostlyNearTheGpus) {
     expect_near_gpu("h200-reserved.csv", 0.145, 0.75, 2.8);
 }
 
-TEST(PredictedTime, OfKernelsThatOnlyJudgeIsMostlyNearTheGpus) {
+TEST(PredictedTime, OfKernelsThatWereUntriedIsMostlyNearTheGpus) {
     expect_near_gpu("h200-untried.csv", 0.205, 0.68, 3.2);
+}
+
+TEST(PredictedTime, OfKernelsThatWereSparedIsMostlyNearTheGpus) {
+    expect_near_gpu("h200-spared.csv", 0.2, 0.7, 4);
 }
 
 TEST(PredictedTime, OfProbesIsMostlyNearTheGpus) {

@@ -106,6 +106,10 @@ TEST(PredictedTime, OfKernelsThatWereSparedIsMostlyNearTheGpus) {
     expect_near_gpu("h200-spared.csv", 0.2, 0.7, 4.3);
 }
 
+TEST(PredictedTime, OfKernelsThatWereUnopenedIsMostlyNearTheGpus) {
+    expect_near_gpu("h200-unopened.csv", 0.16, 0.72, 3.6);
+}
+
 TEST(PredictedTime, OfProbesIsMostlyNearTheGpus) {
     const auto errors = time_errors(probes().pairs);
     ASSERT_EQ(errors.size(), probes().recorded.size());

@@ -12,7 +12,9 @@ constexpr llvm::StringLiteral all = "lockstep.hidden.";
 std::string prefix(llvm::StringRef why) { return (all + why + ".").str(); }
 
 llvm::Function* hiding_function(llvm::Module& module, llvm::Type* type, llvm::StringRef why) {
-    const std::string name = prefix(why) + std::to_string(type->getIntegerBitWidth());
+    const std::string name =
+        prefix(why) + (type->isPointerTy() ? "p" + std::to_string(type->getPointerAddressSpace())
+                                           : std::to_string(type->getIntegerBitWidth()));
     auto* function = llvm::cast<llvm::Function>(module.getOrInsertFunction(name, type, type).getCallee());
     function->setDoesNotAccessMemory();
     function->setDoesNotThrow();

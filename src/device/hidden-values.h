@@ -5,7 +5,7 @@
 
 namespace lockstep::device {
 
-// `why` tells them apart. What is hidden is an integer.
+// `why` tells them apart. What is hidden is an integer or a pointer.
 llvm::CallInst* hide(llvm::Value* value, llvm::StringRef why, llvm::IRBuilderBase& builder);
 bool is_hidden(const llvm::User& value);
 bool is_hidden(const llvm::CallInst& call, llvm::StringRef why);

@@ -33,6 +33,7 @@
 #include "device/last-stores.h"
 #include "device/library-calls.h"
 #include "device/local-pointers.h"
+#include "device/loop-chains.h"
 #include "device/member-copies.h"
 #include "device/memory-blocks.h"
 #include "device/merged-pointers.h"

@@ -20,6 +20,7 @@
 #include "device/count-down.h"
 #include "device/hidden-values.h"
 #include "device/kernels.h"
+#include "device/loop-chains.h"
 
 namespace lockstep::device {
 
@@ -140,6 +141,8 @@ class Unroller {
                                              &remarks, true, &remainder);
         if (remainder) llvm::addStringMetadataToLoop(remainder, is_remainder, 1);
         if (simpler) simplify(*before, *simpler);
+        if (result != llvm::LoopUnrollResult::Unmodified)
+            for (llvm::PHINode* cut : cut_loop_chains(*before->getParent(), loops)) scev.forgetValue(cut);
         if (result == llvm::LoopUnrollResult::PartiallyUnrolled) {
             if (plan.asked) loop.setLoopAlreadyUnrolled();
             if (plan.remainder) llvm::addStringMetadataToLoop(&loop, has_remainder, 1);

@@ -1,5 +1,7 @@
 // What the device compiler leaves to each trip of a loop, what it carries from one to the next, and what it
 // computes before the first.
+#include <chrono>
+
 #include "compile-module.h"
 
 namespace lockstep::device {
@@ -240,6 +242,42 @@ done:
 )");
     EXPECT_EQ(count(ptx, "selp.b16"), 0) << ptx;
     EXPECT_EQ(count(ptx, "selp"), 1) << ptx;
+}
+
+// `loops` of `while (at > least && a[at - 2] <= y) at--;`, each of which goes on behind where the one before
+// has ended; in the second half `least` is what the first half has ended with.
+std::string loops_in_a_row(int loops) {
+    std::string text = "define void @k(ptr %out, ptr %a, i32 %y) {\nentry:\n  br label %head0\n";
+    std::string before = "entry", start = "0", least = "1";
+    for (int i = 0; i < loops; ++i) {
+        const std::string n = std::to_string(i);
+        text += "head" + n + ":\n  %at" + n + " = phi i32 [ " + start + ", %" + before + " ], [ %less" + n +
+                ", %trip" + n + " ]\n  %more" + n + " = icmp sgt i32 %at" + n + ", " + least +
+                "\n  br i1 %more" + n + ", label %trip" + n + ", label %end" + n + "\ntrip" + n +
+                ":\n  %less" + n + " = add nsw i32 %at" + n + ", -1\n  %index" + n + " = add nsw i32 %at" +
+                n + ", -2\n  %wide" + n + " = sext i32 %index" + n + " to i64\n  %from" + n +
+                " = getelementptr inbounds i32, ptr %a, i64 %wide" + n + "\n  %value" + n +
+                " = load i32, ptr %from" + n + "\n  %low" + n + " = icmp sle i32 %value" + n +
+                ", %y\n  br i1 %low" + n + ", label %head" + n + ", label %end" + n + "\nend" + n +
+                ":\n  %next" + n + " = add nsw i32 %at" + n + ", 1\n  %place" + n + " = sext i32 %at" + n +
+                " to i64\n  %to" + n + " = getelementptr inbounds i32, ptr %a, i64 %place" + n +
+                "\n  store i32 %y, ptr %to" + n + "\n";
+        before = "end" + n;
+        start = "%next" + n;
+        if (i == loops / 2) {
+            text += "  %least = add nsw i32 %at" + n + ", 1\n";
+            least = "%least";
+        }
+        text += i + 1 < loops ? "  br label %head" + std::to_string(i + 1) + "\n" : "  br label %last\n";
+    }
+    return compile_module(text + "last:\n  store i32 " + start + ", ptr %out\n  ret void\n}\n");
+}
+
+// With 48 of them LLVM alone takes minutes, and twice as long with each two more.
+TEST(Trips, OfLoopsInARowDoNotTakeLongToCompile) {
+    const auto before = std::chrono::steady_clock::now();
+    EXPECT_GT(count(loops_in_a_row(96), "ld.global"), 90);
+    EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(60));
 }
 
 }  // namespace

@@ -83,8 +83,8 @@ class MovedLaunch {
         }
     }
 
-    // Finds out which blocks do the same, and runs them all.
-    std::optional<exec::Fault> run() {
+    PartlyRun run() {
+        PartlyRun result;
         std::vector<GridBox> open{{{}, grid_}};
         for (int tries = 0; tries < most_boxes && !open.empty(); ++tries) {
             const auto largest =
@@ -93,7 +93,7 @@ class MovedLaunch {
             const GridBox box = *largest;
             if (box.count() < least_alike) break;
             open.erase(largest);
-            if (auto fault = look_at(box, open)) return fault;
+            if ((result.fault = look_at(box, open))) return result;
         }
         seen_alone_.insert(seen_alone_.end(), open.begin(), open.end());
         std::vector<GridBox> boxes;
@@ -104,14 +104,13 @@ class MovedLaunch {
                          [&](std::uint64_t block) { return blocks.has(block); });
             blocks.set_seen(std::move(seen));
         }
-        if (auto fault = run_blocks(ranges_of(boxes, grid_, seen_), {})) return fault;
         const std::vector<BlockRange> rest = ranges_of(seen_alone_, grid_, seen_);
-        watched_blocks_ = seen_.size() + count_of(rest);
-        return run_blocks(rest, watched_.observers);
+        result.fault = run_blocks(rest, watched_.observers);
+        result.watched = seen_.size() + count_of(rest);
+        result.left = ranges_of(boxes, grid_, seen_);
+        result.moved = std::move(moved_);
+        return result;
     }
-
-    std::deque<MovedBlocks>& moved() { return moved_; }
-    std::uint64_t watched_blocks() const { return watched_blocks_; }
 
   private:
     // Watches a box's first block and its neighbours. What lies beyond those that do the same is left open.
@@ -167,8 +166,7 @@ class MovedLaunch {
         if (blocks.empty()) return {};
         exec::Launch launch = watched_.launch;
         launch.only = blocks;
-        return observers.empty() ? exec::run(watched_.code, launch)
-                                 : exec::run(watched_.code, launch, observers);
+        return exec::run(watched_.code, launch, observers);
     }
 
     const WatchedGrid& watched_;
@@ -180,7 +178,6 @@ class MovedLaunch {
     std::set<std::uint64_t> seen_;            // blocks that have run
     std::deque<MovedBlocks> moved_;
     std::vector<GridBox> seen_alone_;  // whose other blocks have to be watched, too
-    std::uint64_t watched_blocks_ = 0;
 };
 
 }  // namespace
@@ -196,14 +193,8 @@ const std::vector<kernel::StepCheck>* MovedLaunches::checks(const kernel::Kernel
     return checks_ ? &*checks_ : nullptr;
 }
 
-std::optional<exec::Fault> run_moved(const WatchedGrid& grid, std::span<const kernel::StepCheck> checks,
-                                     std::span<events::FormObserver* const> told, bool& worth_it) {
-    MovedLaunch launch(grid, checks);
-    if (auto fault = launch.run()) return fault;
-    worth_it = launch.watched_blocks() < grid.launch.grid.count() / 2;
-    for (MovedBlocks& blocks : launch.moved())
-        for (events::FormObserver* observer : told) observer->moved(blocks);
-    return {};
+PartlyRun run_some(const WatchedGrid& grid, std::span<const kernel::StepCheck> checks) {
+    return MovedLaunch(grid, checks).run();
 }
 
 }  // namespace lockstep::session

@@ -2,6 +2,7 @@
 // be shown (kernel/block-steps.h), a few blocks of a launch are watched, and counters and timing are told of
 // the others by how they are moved (events/moved-blocks.h).
 #pragma once
+#include <deque>
 #include <optional>
 #include <span>
 #include <vector>
@@ -39,8 +40,15 @@ struct WatchedGrid {
     std::uint64_t most_warp_bytes = 0;             // that a warp may tell
 };
 
-// `told`: one of them, of blocks that nobody has seen. Whether these were most is in `worth_it`.
-std::optional<exec::Fault> run_moved(const WatchedGrid& grid, std::span<const kernel::StepCheck> checks,
-                                     std::span<events::FormObserver* const> told, bool& worth_it);
+// A launch of which some blocks have run, watched.
+struct PartlyRun {
+    std::optional<exec::Fault> fault;
+    std::uint64_t watched = 0;              // blocks
+    std::vector<events::BlockRange> left;   // that have not run, and need not be watched:
+    std::deque<events::MovedBlocks> moved;  // what they will do
+};
+
+// Finds out which blocks do the same, and runs all but these.
+PartlyRun run_some(const WatchedGrid& grid, std::span<const kernel::StepCheck> checks);
 
 }  // namespace lockstep::session

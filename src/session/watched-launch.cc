@@ -4,6 +4,7 @@
 #include <deque>
 #include <functional>
 
+#include "base/beside.h"
 #include "check/warp-synchronous.h"
 #include "counters/launch-counter.h"
 #include "events/batch-forms.h"
@@ -196,41 +197,67 @@ WatchedLaunch count_and_time(Function& function, const exec::Launch& launch, int
     if (options.what_if)
         for (events::Observers& observers : watched->observers)
             observers.push_back(&lanes.emplace_back(kernel));
+    const auto counted = [&] {
+        counters::RawCounts sum = workers[0].counts();
+        for (std::size_t w = 1; w < workers.size(); ++w) sum.add(workers[w].counts());
+        return sum;
+    };
     WatchedLaunch result;
+    counters::RawCounts raw;
+    std::optional<timing::Prediction> prediction;
     MovedLaunches& moved = profile_of(function).moved;
     if (checks) {
-        const WatchedGrid grid{*function.kernel, launch, kernel, watched->observers,
-                               watched->predictor->most_warp_bytes()};
-        bool worth_it = true;
-        result.fault = run_moved(
-            grid, *checks,
-            std::array<events::FormObserver*, 2>{&watched->predictor->observer(0), &workers.front()},
-            worth_it);
-        if (!worth_it) moved.give_up();
+        PartlyRun some = run_some(
+            {*function.kernel, launch, kernel, watched->observers, watched->predictor->most_warp_bytes()},
+            *checks);
+        result.fault = std::move(some.fault);
+        if (some.watched >= launch.grid.count() / 2) moved.give_up();
+        watched->finish();
+        raw = counted();
+        if (!result.fault) {
+            // What the others will do is known: there is no need to wait for them.
+            counters::RawCounts all;
+            std::future<void> told = base::beside(watched->threads > 1, [&] {
+                for (events::MovedBlocks& blocks : some.moved) {
+                    watched->predictor->observer(0).moved(blocks);
+                    workers.front().moved(blocks);
+                }
+                all = counted();
+                prediction = watched->predictor->predict(&all);
+            });
+            if (!some.left.empty()) {
+                exec::Launch others = launch;
+                others.only = some.left;
+                result.fault = exec::run(*function.kernel, others);
+            }
+            if (!result.fault) {
+                told.get();
+                raw = std::move(all);
+            }
+        }
     } else {
         exec::Launch executed = launch;
         if (sample) executed.only = sample->executed();
         result.fault = exec::run(*function.kernel, executed, watched->observers);
+        watched->finish();
+        timing::BlockGroups groups;
+        if (sample) {
+            Estimate estimated = estimate(*sample, sampled);
+            raw = std::move(estimated.counts);
+            groups = std::move(estimated.groups);
+        } else {
+            raw = counted();
+        }
+        if (!result.fault)
+            prediction = watched->predictor->predict(sample ? nullptr : &raw, std::move(groups));
     }
     if (watched->predictor->has_cut()) moved.give_up();
-    watched->finish();
-    counters::RawCounts raw;
-    timing::BlockGroups groups;
-    if (sample) {
-        Estimate estimated = estimate(*sample, sampled);
-        raw = std::move(estimated.counts);
-        groups = std::move(estimated.groups);
-    } else {
-        raw = workers[0].counts();
-        for (std::size_t w = 1; w < workers.size(); ++w) raw.add(workers[w].counts());
-    }
     for (std::size_t b = 0; b < kernel.blocks.size(); ++b) {
         stats.warp_instructions += raw.blocks[b].entries * kernel.blocks[b].instructions;
         stats.thread_instructions += raw.blocks[b].lanes * kernel.blocks[b].instructions;
     }
     metrics::Launch& counts = result.counts.emplace();
-    if (!result.fault)
-        counts.prediction = watched->predictor->predict(sample ? nullptr : &raw, std::move(groups));
+    if (!result.fault) counts.prediction = std::move(prediction);
     if (counts.prediction) counters::add_failed_rounds(raw, counts.prediction->failed, kernel, accesses);
     static_cast<counters::LaunchCounts&>(counts) = counters::count_launch(
         kernel, watched->variant.views, accesses, gpu, watched->config, std::move(raw));

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <future>
 #include <numeric>
-#include <system_error>
 
+#include "base/beside.h"
 #include "base/own-work.h"
 #include "timing/bound.h"
 #include "timing/fit.h"
@@ -84,20 +84,6 @@ constexpr std::uint64_t detailed_ahead = 2;  // times the blocks that the GPU ho
 // Entries of the L2's sample, and bytes of records, that take longer than it takes to start a thread.
 constexpr std::size_t worth_a_thread = 1000;
 constexpr std::uint64_t worth_a_thread_bytes = 100'000;
-
-// On a thread of its own, if there is one to be had; otherwise when the result is asked for.
-template <class Work>
-auto beside(bool worth, Work work) {
-    const auto own_work = [work] {
-        const base::OwnWork own;
-        return work();
-    };
-    if (worth) try {
-            return std::async(std::launch::async, own_work);
-        } catch (const std::system_error&) {
-        }
-    return std::async(std::launch::deferred, own_work);
-}
 
 // How long blocks are resident, by how much they did: from those that were replayed. What a block costs the
 // launch is reckoned by its group, so that blocks that did the same count the same.
@@ -182,7 +168,7 @@ Predictor::Predictor(const kernel::Kernel& kernel, const Code& code,
     if (options.detailed)
         follow();
     else if (choice_.watched_blocks() && workers_ > 1 && !options.groups_given)
-        state_.all_seen = [this] { early_ = beside(true, [this] { return predict_sample(nullptr); }); };
+        state_.all_seen = [this] { early_ = base::beside(true, [this] { return predict_sample(nullptr); }); };
     recorders_.reserve(options.workers);
     for (std::size_t w = 0; w < options.workers; ++w) recorders_.emplace_back(kernel, accesses, state_);
 }
@@ -305,7 +291,8 @@ std::vector<BlockTrace> Predictor::traces_of(const Collected& all, std::uint32_t
     const auto end_of = [&](std::size_t part) { return blocks.size() * (part + 1) / parts; };
     std::vector<std::future<void>> others;
     for (std::size_t p = 1; p < parts; ++p)
-        others.push_back(beside(true, [&make, first = end_of(p - 1), end = end_of(p)] { make(first, end); }));
+        others.push_back(
+            base::beside(true, [&make, first = end_of(p - 1), end = end_of(p)] { make(first, end); }));
     make(0, end_of(0));
     for (std::future<void>& other : others) other.get();
     return traces;
@@ -323,7 +310,7 @@ struct Predictor::Sample {
 
 Predictor::Sample Predictor::sample_of(Collected all, const counters::RawCounts* counts) const {
     std::future<L2Outcome> l2_outcome =
-        beside(workers_ > 1 && all.l2.size() >= worth_a_thread, [&] { return l2_of(all, counts); });
+        base::beside(workers_ > 1 && all.l2.size() >= worth_a_thread, [&] { return l2_of(all, counts); });
     // As many SMs as the budget allows, by what the first one's blocks did.
     std::vector<BlockTrace> traces = traces_of(all, 0, 1);
     double instructions = 0;

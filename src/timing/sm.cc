@@ -29,6 +29,12 @@ Cycle gap_before(const Op& op, std::uint32_t step) {
 
 bool is_product(Unit unit) { return unit >= Unit::tensor && unit <= Unit::tensor_group; }
 
+// As std::lround, which is a call on plain x86-64, of what is not negative.
+Cycle nearest_cycle(double time) {
+    const auto whole = static_cast<Cycle>(time);
+    return whole + (time - static_cast<double>(whole) >= 0.5);
+}
+
 // Those that are ready at this time, a bit each; and when the first of the others is, or `end`.
 LOCKSTEP_CPU_CLONES std::uint64_t those_ready(const Cycle* ready, std::size_t count, Cycle now) {
     std::uint64_t able = 0;
@@ -278,7 +284,10 @@ void Sm::set_gate(Warp& warp, Gate gate) {
 }
 
 // Hundreds of warps go through their traces by turns: no processor guesses what comes next of each.
-void Sm::fetch_ahead(const Access& access, const BlockTrace& block) {
+void Sm::fetch_ahead(const Warp& warp, const Op& op, const Access& access, const BlockTrace& block) {
+    constexpr std::uint32_t indices_of_line = 16;
+    const std::uint32_t index = warp.trace->steps[warp.step].first_access + op.access;
+    __builtin_prefetch(warp.trace->accesses.data() + index + indices_of_line);
     __builtin_prefetch(block.lines.data() + access.first_line);
     __builtin_prefetch(&access + 2);
 }
@@ -293,7 +302,7 @@ void Sm::find_gate(Warp& warp) {
             warp.throttle = op.unit == Unit::shuffle ? State::mio_throttle : State::lg_throttle;
             if (op.unit == Unit::memory && op.access != Op::no_access) {
                 const Access* const access = warp.access = access_of(warp, op);
-                if (access) fetch_ahead(*access, *blocks_[warp.block].trace);
+                if (access) fetch_ahead(warp, op, *access, *blocks_[warp.block].trace);
                 const bool shared = access
                                         ? access->memory == Memory::shared
                                         : section_of(code_, warp.trace->steps[warp.step]).shared[op.access];
@@ -327,13 +336,12 @@ void Sm::find_gate(Warp& warp) {
 // some cycles and closed in others, and in others again another warp is chosen: what is known is how many of
 // them there were since the instruction is the warp's next.
 Cycle Sm::closed_to(const Scheduler& scheduler, const Warp& warp, Cycle ready) const {
-    if (warp.gate == Gate::open) return ready;
+    if (warp.gate == Gate::open || ready == now_) return ready;
     const auto part = [&](double share, Cycle until) {
-        return ready +
-               static_cast<Cycle>(std::lround(std::clamp(share, 0.0, 1.0) *
-                                              static_cast<double>(std::clamp(until, ready, now_) - ready)));
+        return ready + nearest_cycle(std::clamp(share, 0.0, 1.0) *
+                                     static_cast<double>(std::clamp(until, ready, now_) - ready));
     };
-    if (is_own_pipe(scheduler, warp)) return part(1, scheduler.throttled_until[warp.turn]);
+    if (is_own_pipe(scheduler, warp)) return std::clamp(scheduler.throttled_until[warp.turn], ready, now_);
     const double waited = std::max(1.0, static_cast<double>(now_ - warp.gate_seen));
     const double busy = busy_at(scheduler, warp) - warp.busy_seen;
     if (warp.gate == Gate::pipe) return part(busy / waited, now_);

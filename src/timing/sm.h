@@ -161,7 +161,7 @@ class Sm {
     Cycle look_at(Scheduler& scheduler, std::size_t gate) const;
     void set_gate(Warp& warp, Gate gate);
     void find_gate(Warp& warp);
-    static void fetch_ahead(const Access& access, const BlockTrace& block);
+    static void fetch_ahead(const Warp& warp, const Op& op, const Access& access, const BlockTrace& block);
     Cycle closed_to(const Scheduler& scheduler, const Warp& warp, Cycle ready) const;
     static double busy_at(const Scheduler& scheduler, const Warp& warp);
     Cycle pipe_ready(const Scheduler& scheduler, std::size_t turn) const;

@@ -243,8 +243,8 @@ class FunctionCode {
             has_source ? &code[static_cast<std::size_t>(instruction.ptx)] : nullptr;
         if (source) describe_async(item, *source);
         // An expansion with branches ends ptxas's block: what stands behind it is not begun before.
-        if (op.unit == Unit::barrier || op.unit == Unit::fence || instruction.branches > 0)
-            item.order = MemoryOrder::barrier;
+        if (op.unit == Unit::fence || instruction.branches > 0) item.order = MemoryOrder::wall;
+        if (op.unit == Unit::barrier) item.order = op.of_cluster ? MemoryOrder::wall : MemoryOrder::barrier;
         if (op.unit == Unit::fence) {  // its last instruction waits; what the SM itself sees is in order
             op.chains = static_cast<std::uint8_t>(op.issues);
             const bool of_block = source && source->has(Modifier::cta);
@@ -273,7 +273,7 @@ class FunctionCode {
             op.wavefronts = static_cast<std::uint16_t>(machine::group_wavefronts(instruction));
         }
         // Nothing that touches memory passes them.
-        if (op.async != Async::none) item.order = MemoryOrder::barrier;
+        if (op.async != Async::none) item.order = MemoryOrder::wall;
     }
 
     void add_site(Op& op, const Site& site, bool shared) {
@@ -286,7 +286,7 @@ class FunctionCode {
         const counters::MachineAccess& access = accesses_[site.number];
         if (is_phase(site) || item.op.unit == Unit::bulk) {
             add_site(item.op, site, true);
-            item.order = MemoryOrder::barrier;
+            item.order = MemoryOrder::wall;
             return;
         }
         if (is_match(site)) return add_site(item.op, site, false);

@@ -135,6 +135,13 @@ Choice bulk(const ptx::Instruction& inst) {
     return {inst.has(Modifier::complete_bytes) ? Opcode::utmaldg : Opcode::utmastg, 1, 0, accessed};
 }
 
+// LDC brings a word or two; what is narrower than a word comes element by element.
+int constant_loads(const ptx::Instruction& inst) {
+    constexpr int word = 4, most = 8;
+    const int elements = kernel::vector_count(inst), bytes = ptx::type_bytes(inst.type());
+    return bytes < word ? elements : (elements * bytes + most - 1) / most;
+}
+
 Choice memory(const ptx::Instruction& inst) {
     const int bytes = ptx::type_bytes(inst.type()) * kernel::vector_count(inst);
     switch (inst.opcode) {
@@ -143,7 +150,7 @@ Choice memory(const ptx::Instruction& inst) {
         case ptx::Opcode::st:
             // Entry parameters: load_constants decides. Those of calls are registers.
             if (is_param_access(inst)) return {Opcode::ldc, 0};
-            if (inst.has(Modifier::const_)) return {Opcode::ldc, 1, 0, bytes};
+            if (inst.has(Modifier::const_)) return {Opcode::ldc, constant_loads(inst), 0, bytes};
             return {memory_opcode(inst), (bytes + ptxas::access_bytes - 1) / ptxas::access_bytes, 0, bytes};
         case ptx::Opcode::prefetch:
         case ptx::Opcode::prefetchu:

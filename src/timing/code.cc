@@ -62,11 +62,11 @@ std::vector<BlockId> straight_regions(const kernel::Function& f, const machine::
     return region;
 }
 
-// Of a value of 64 bits, each a result of its own: the second does not wait for the first.
-bool are_halves(machine::Opcode opcode) {
+// Parts of a wide value, each a result of its own: the second does not wait for the first.
+bool are_parts(machine::Opcode opcode) {
     using machine::Opcode;
     return opcode == Opcode::lop3 || opcode == Opcode::shf || opcode == Opcode::sel ||
-           opcode == Opcode::mov || opcode == Opcode::mov_imad;
+           opcode == Opcode::mov || opcode == Opcode::mov_imad || opcode == Opcode::ldc;
 }
 
 // What the machine has no instruction for, and does step by step; not the parts of a wide value.
@@ -74,7 +74,7 @@ bool is_sequence(const machine::Instruction& instruction) {
     using machine::Opcode;
     if (instruction.issues == 1 || instruction.waits > 0 || machine::is_library_call(instruction.opcode))
         return false;
-    return !are_halves(instruction.opcode) && instruction.opcode != Opcode::iadd3;
+    return !are_parts(instruction.opcode) && instruction.opcode != Opcode::iadd3;
 }
 
 // Makes the regions of one function.
@@ -216,7 +216,7 @@ class FunctionCode {
         if (machine::is_library_call(instruction.opcode)) op.chains = fit::library_chains;
         if (machine::is_library_call(instruction.opcode) || instruction.waits > 0)
             op.branches = static_cast<std::uint8_t>(instruction.branches);
-        if (are_halves(instruction.opcode)) op.chains = static_cast<std::uint8_t>(instruction.issues);
+        if (are_parts(instruction.opcode)) op.chains = static_cast<std::uint8_t>(instruction.issues);
         op.latency = static_cast<std::uint16_t>(latency_of(op.unit, figures_) +
                                                 (is_sequence(instruction) ? fit::expansion_wait : 0));
         if (instruction.waits > 0) {
@@ -243,8 +243,8 @@ class FunctionCode {
             has_source ? &code[static_cast<std::size_t>(instruction.ptx)] : nullptr;
         if (source) describe_async(item, *source);
         // An expansion with branches ends ptxas's block: what stands behind it is not begun before.
-        if (op.unit == Unit::barrier || op.unit == Unit::fence || instruction.branches > 0)
-            item.order = MemoryOrder::barrier;
+        if (op.unit == Unit::fence || instruction.branches > 0) item.order = MemoryOrder::wall;
+        if (op.unit == Unit::barrier) item.order = op.of_cluster ? MemoryOrder::wall : MemoryOrder::barrier;
         if (op.unit == Unit::fence) {  // its last instruction waits; what the SM itself sees is in order
             op.chains = static_cast<std::uint8_t>(op.issues);
             const bool of_block = source && source->has(Modifier::cta);
@@ -273,7 +273,7 @@ class FunctionCode {
             op.wavefronts = static_cast<std::uint16_t>(machine::group_wavefronts(instruction));
         }
         // Nothing that touches memory passes them.
-        if (op.async != Async::none) item.order = MemoryOrder::barrier;
+        if (op.async != Async::none) item.order = MemoryOrder::wall;
     }
 
     void add_site(Op& op, const Site& site, bool shared) {
@@ -286,7 +286,7 @@ class FunctionCode {
         const counters::MachineAccess& access = accesses_[site.number];
         if (is_phase(site) || item.op.unit == Unit::bulk) {
             add_site(item.op, site, true);
-            item.order = MemoryOrder::barrier;
+            item.order = MemoryOrder::wall;
             return;
         }
         if (is_match(site)) return add_site(item.op, site, false);

@@ -3,7 +3,9 @@
 // - They go up over an `if` without an `else`, in it or behind it, however long, with what their
 //   addresses are computed of, loads among it, as many as there are registers for; not over one of which
 //   a way leaves or ends the thread, that calls a routine, or over a loop.
-// - Those of memory that nobody writes (ld.global.nc) pass stores; others do not. Nothing passes a barrier.
+// - Those of memory that nobody writes (ld.global.nc) pass stores, and barriers of the block that stand
+// before
+//   them in their block of code; others do not. Nothing passes a fence, or an `if` with a barrier in it.
 #include "timing/early-loads.h"
 
 #include <algorithm>
@@ -34,7 +36,7 @@ class EarlyLoads {
           writers_(f_.registers.size()) {
         for (BlockId b = 0; b < f_.blocks.size(); ++b) {
             const auto& code = f_.blocks[b].instructions;
-            Stops stops;
+            Stops stops, own;
             std::vector<const machine::Instruction*> machine(code.size());
             for (const machine::Instruction& instruction : view_.blocks[b].code) {
                 const auto at = static_cast<std::size_t>(instruction.ptx);
@@ -43,8 +45,10 @@ class EarlyLoads {
             for (std::uint32_t i = 0; i < code.size(); ++i) {
                 for (const RegId r : kernel::registers_written(f_, code[i])) writers_[r].emplace_back(b, i);
                 stops |= stops_at(code[i], machine[i]);
+                own |= own_stops_at(code[i], machine[i]);
             }
             stops_.push_back(stops);
+            own_stops_.push_back(own);
             machine_.push_back(std::move(machine));
         }
     }
@@ -56,7 +60,7 @@ class EarlyLoads {
             Stops before;
             for (std::uint32_t i = 0; !places.empty() && i < f_.blocks[b].instructions.size(); ++i) {
                 if (is_load(b, i)) move_up({b, i}, before, places);
-                before |= stops_at(f_.blocks[b].instructions[i], machine_[b][i]);
+                before |= own_stops_at(f_.blocks[b].instructions[i], machine_[b][i]);
             }
         }
         return std::move(moved_);
@@ -89,6 +93,15 @@ class EarlyLoads {
             family == ptx::Family::atomic ||
             (family == ptx::Family::memory && (inst.opcode != ptx::Opcode::ld || is_ordered(inst)));
         return {.all = false, .written = writes && !inst.has(Modifier::shared) && !inst.has(Modifier::local)};
+    }
+    // A barrier of the block's or the warp's.
+    static bool meets(const ptx::Instruction& inst) {
+        return (inst.opcode == ptx::Opcode::bar || inst.opcode == ptx::Opcode::barrier) &&
+               !inst.has(Modifier::cluster);
+    }
+    // The same in straight code with the load itself.
+    static Stops own_stops_at(const ptx::Instruction& inst, const machine::Instruction* machine) {
+        return meets(inst) ? Stops{.all = false, .written = true} : stops_at(inst, machine);
     }
     static bool is_ordered(const ptx::Instruction& inst) {
         return inst.has(Modifier::volatile_) || inst.has(Modifier::relaxed) || inst.has(Modifier::acquire);
@@ -137,7 +150,7 @@ class EarlyLoads {
         const int loop = f_.blocks[b].loop;
         Place place{.block = b, .between = std::vector<bool>(f_.blocks.size()), .blocks = {}, .stops = {}};
         for (BlockId join = b; places.size() < ptxas::early_places; join = place.block) {
-            if (join != b) pass(join, place);
+            if (join != b) pass(join, place, region_[join] == region_[b] ? own_stops_ : stops_);
             const BlockId above = idom_[join];
             if (above == join || f_.blocks[above].loop != loop || !is_if(above, join, place) ||
                 place.stops.all)
@@ -177,15 +190,15 @@ class EarlyLoads {
             const auto next = kernel::successors(f_.blocks[at]);
             if (next.empty()) return false;
             if (place.between[at]) continue;
-            pass(at, place);
+            pass(at, place, stops_);
             if (!follow(next)) return false;
         }
         return true;
     }
-    void pass(BlockId b, Place& place) const {
+    static void pass(BlockId b, Place& place, const std::vector<Stops>& stops) {
         place.between[b] = true;
         place.blocks.push_back(b);
-        place.stops |= stops_[b];
+        place.stops |= stops[b];
     }
     // Registers that are left behind the block.
     int room_behind(BlockId b) const {
@@ -260,7 +273,7 @@ class EarlyLoads {
     std::vector<BlockId> idom_;
     std::vector<kernel::RegisterSet> live_;                          // by block, where it begins
     std::vector<std::vector<InstructionAt>> writers_;                // by register
-    std::vector<Stops> stops_;                                       // by block
+    std::vector<Stops> stops_, own_stops_;                           // by block
     std::vector<std::vector<const machine::Instruction*>> machine_;  // by block and instruction
     std::map<BlockId, int> room_;                                    // that were moved there
     std::map<InstructionAt, BlockId> moved_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <queue>
 #include <utility>
 
@@ -77,32 +78,45 @@ class Scheduler {
         }
     }
 
-    // A window keeps long blocks from costing the square of their length.
+    // A window keeps long blocks from costing the square of their length. Barriers hold however far away.
     void find_memory_edges() {
-        std::vector<std::size_t> touching;  // from the last barrier on
+        std::vector<std::size_t> touching;  // from the last barrier or wall on
+        std::vector<std::size_t> free;      // from the last wall on: loads of memory that nobody writes
+        std::optional<std::size_t> wall;
         for (std::size_t i = 0; i < items_.size(); ++i) {
             const Item& item = items_[i];
-            if (item.order == MemoryOrder::none) continue;
-            // Barriers hold however far away.
-            if (item.order == MemoryOrder::barrier) {
-                for (std::size_t before : touching) edge(before, i, 1);
-                touching.assign(1, i);
-                continue;
+            switch (item.order) {
+                case MemoryOrder::none: continue;
+                case MemoryOrder::free_load:
+                    if (wall) edge(*wall, i, 1);
+                    free.push_back(i);
+                    continue;
+                case MemoryOrder::wall:
+                    for (std::size_t before : free) edge(before, i, 1);
+                    free.clear();
+                    wall = i;
+                    [[fallthrough]];
+                case MemoryOrder::barrier:
+                    for (std::size_t before : touching) edge(before, i, 1);
+                    touching.assign(1, i);
+                    continue;
+                case MemoryOrder::load:
+                case MemoryOrder::store: break;
             }
-            if (!touching.empty() && items_[touching[0]].order == MemoryOrder::barrier)
-                edge(touching[0], i, 1);
+            if (!touching.empty() && !is_access(touching[0])) edge(touching[0], i, 1);
             const std::size_t oldest =
                 touching.size() > ptxas::order_window ? touching.size() - ptxas::order_window : 0;
             for (std::size_t k = touching.size(); k-- > oldest;) {
                 const Item& before = items_[touching[k]];
-                if (before.order == MemoryOrder::barrier) break;
-                const bool written =
-                    (item.order == MemoryOrder::store || before.order == MemoryOrder::store) &&
-                    item.order != MemoryOrder::free_load && before.order != MemoryOrder::free_load;
+                if (!is_access(touching[k])) break;
+                const bool written = item.order == MemoryOrder::store || before.order == MemoryOrder::store;
                 if (written && may_overlap(before, item)) edge(touching[k], i, 1);
             }
             touching.push_back(i);
         }
+    }
+    bool is_access(std::size_t i) const {
+        return items_[i].order == MemoryOrder::load || items_[i].order == MemoryOrder::store;
     }
 
     // ptxas brings no fragment of wmma before the products that stand before its load: of an unrolled loop

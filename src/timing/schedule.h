@@ -15,7 +15,8 @@ enum class MemoryOrder : std::uint8_t {
     free_load,  // of memory that nobody writes
     load,
     store,    // or an atomic: nothing that touches the same memory passes it
-    barrier,  // nothing that touches any memory passes it
+    barrier,  // only loads of memory that nobody writes pass it
+    wall,     // nothing that touches any memory passes it
 };
 
 // Of wmma: loads of fragments, and products of them.

@@ -179,11 +179,28 @@ void Sm::copy_bulk(Warp& warp, const Access& access) {
 void Sm::load_constant(Warp& warp, const Op& op) {
     const Access* const access = access_of(warp, op);
     const BlockTrace& block = *blocks_[warp.block].trace;
-    Constants::Served served{static_cast<double>(now_)};
-    if (access) served = constants_.load(*access, block, served.begun);
-    totals_.constant_busy += served.cost;
-    set_targets(warp, op, served.begun + figures_.constant_latency + served.more,
-                served.missed ? State::imc_miss : State::short_scoreboard);
+    std::optional<double> served = static_cast<double>(now_);
+    if (access) served = constants_.load(constant_loads_, *access, block, *served);
+    totals_.constant_busy = constants_.busy();
+    if (served) return set_targets(warp, op, *served + figures_.constant_latency, State::short_scoreboard);
+    constant_waiters_.emplace(constant_loads_, number_of(warp));
+    set_targets(warp, op, static_cast<double>(unknown + static_cast<Cycle>(constant_loads_++)),
+                State::short_scoreboard);
+}
+
+// Loads of constants that had to wait for lines go on. What took over one's value waits for it as well.
+void Sm::advance_constants() {
+    constants_.advance(static_cast<double>(now_), [&](std::uint64_t load, double at) {
+        const auto waiter = constant_waiters_.extract(load);
+        Warp& warp = warps_[waiter.mapped()];
+        const Cycle done = cycle_of(at + figures_.constant_latency);
+        for (std::int64_t& entry : warp.scoreboard)
+            if (entry / states == unknown + static_cast<Cycle>(load))
+                entry = done * states + static_cast<std::int64_t>(State::short_scoreboard);
+        wake_schedulers();
+        if (warp.op && is_unknown(warp)) find_ready(warp);
+    });
+    totals_.constant_busy = constants_.busy();
 }
 
 // What a copy has brought goes to shared memory, which takes its time there.

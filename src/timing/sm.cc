@@ -17,8 +17,6 @@ using kernel::SiteKind;
 using timing::warp_states;
 using timing::WarpState;
 
-constexpr auto states = static_cast<std::int64_t>(warp_states);
-
 bool is_variable(Unit unit) { return machine::latency_class_of(unit) == machine::LatencyClass::variable; }
 
 // From an expansion's machine instruction to this one, the next: all of them are as far apart.
@@ -138,6 +136,7 @@ void Sm::start(const BlockTrace& trace, Cycle begin) {
 void Sm::run_until(Cycle limit, std::vector<EndedBlock>& ended) {
     ended_ = &ended;
     while (now_ < limit && !idle()) {
+        advance_constants();
         bool issued = false;
         // None of them is always first at what they share.
         const std::size_t count = schedulers_.size();
@@ -147,7 +146,8 @@ void Sm::run_until(Cycle limit, std::vector<EndedBlock>& ended) {
             for (int i = 0; i < figures_.issues_per_cycle && issue_one(scheduler); ++i) issued = true;
             if (++at == count) at = 0;
         }
-        const Cycle next = issued ? now_ + 1 : next_issue();
+        const Cycle next =
+            issued ? now_ + 1 : std::min(next_issue(), cycle_of(std::min(constants_.next(), 1.0 * never)));
         // Arrivals that the records do not have (another block's, for example) are waited for no longer.
         if (!issued && next == never && leave_phases()) continue;
         const Cycle before = now_;

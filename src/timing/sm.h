@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <unordered_map>
 #include <vector>
 
 #include "counters/failed-rounds.h"
@@ -146,6 +147,9 @@ class Sm {
     };
 
     static constexpr Cycle never = INT64_MAX / 4;
+    // In scoreboards: from here on it is a load of constants of which is not known yet when it will be done.
+    static constexpr Cycle unknown = Cycle{1} << 50;
+    static constexpr auto states = static_cast<std::int64_t>(timing::warp_states);
 
     std::uint32_t choose(Scheduler& scheduler);
     bool issue_one(Scheduler& scheduler);
@@ -178,6 +182,12 @@ class Sm {
     double swap_shared(Warp& warp, const Access& access, double begun, double passes);
     void issue_again(Warp& warp, const Access& access, double rounds);
     void load_constant(Warp& warp, const Op& op);
+    void advance_constants();
+    // Whether what the warp's next instruction needs is a constant that nobody knows the time of.
+    bool is_unknown(const Warp& warp) const {
+        const Cycle ready = schedulers_[warp.scheduler].ready[warp.turn];
+        return ready >= unknown && ready < never;
+    }
     void follow_constant(Warp& warp, const Op& op);
     void multiply_group(Scheduler& scheduler, Warp& warp, const Op& op);
     void follow_async(Warp& warp, const Op& op);
@@ -234,6 +244,8 @@ class Sm {
     Server reply_port_, request_port_, barrier_;
     Server cluster_port_;  // to other SMs' shared memory
     Constants constants_;
+    std::uint64_t constant_loads_ = 0;  // that had to wait for lines, so far …
+    std::unordered_map<std::uint64_t, std::uint32_t> constant_waiters_;  // … and whose they are
     CodeCaches code_caches_;
     std::uint32_t constant_lines_here_ = 0;  // of the kernel's parameters, and of what else it reads there …
     Cycle constants_here_ = 0;               // … from when the SM has the last of them

@@ -482,15 +482,17 @@ class TraceMaker::Impl {
         for (std::size_t i = begin; i < out_->lines.size(); ++i) out_->lines[i].address += own;
     }
 
-    // Lanes at one address share a word; lines are the constants' own.
+    // Lanes at one address share a word; lines are the constants' own, one for each word.
     void constant_words(const counters::Request& request, Access& access) {
-        counters::SeenKeys words, lines;
+        constexpr std::uint32_t most = 8;  // bytes of a lane that come at once
+        access.lane_bytes = static_cast<std::uint8_t>(std::min(request.bytes, most));
+        counters::SeenKeys words;
         request.mask.for_each([&](int lane) {
             const std::uint64_t address = request.addresses[lane];
-            if (words.insert(address)) ++access.wavefronts;
-            const std::uint64_t line =
-                address / counters::constant_line_bytes * counters::constant_line_bytes;
-            if (lines.insert(line)) out_->lines.push_back({line, 0});
+            if (!words.insert(address)) return;
+            ++access.wavefronts;
+            out_->lines.push_back(
+                {address / counters::constant_line_bytes * counters::constant_line_bytes, 0});
         });
     }
 

@@ -32,6 +32,19 @@ TEST(Rules, LogicOfThreeInputsIsOneInstruction) {
     EXPECT_EQ(issues_for("and.b32 %r5, %r3, %r4;\nand.b32 %r7, %r2, %r1;\nor.b32 %r9, %r5, %r7;\n"), 2);
 }
 
+TEST(Rules, ConstantsComeInWordsOrPairsOfThem) {
+    const auto loads = [](const std::string& load) {
+        return issues_of(head + "mov.u64 %rd5, 0;\n" + load + "st.global.u32 [%rd1], %r3;\nret;");
+    };
+    const int one = loads("ld.const.u32 %r3, [%rd1];\n");
+    EXPECT_EQ(loads("ld.const.v2.u32 {%r3, %r4}, [%rd1];\n"), one);
+    EXPECT_EQ(loads("ld.const.v4.u32 {%r3, %r4, %r5, %r6}, [%rd1];\n"), one + 1);
+    EXPECT_EQ(loads("ld.const.v2.u64 {%rd3, %rd4}, [%rd1];\n"), one + 1);
+    // What is narrower than a word is a load an element.
+    EXPECT_EQ(loads("ld.const.v2.u8 {%r3, %r4}, [%rd1];\n"), one + 1);
+    EXPECT_EQ(loads("ld.const.v4.u16 {%r3, %r4, %r5, %r6}, [%rd1];\n"), one + 3);
+}
+
 TEST(Rules, ASumThatIsOnlySelectedIsPredicatedInstead) {
     // A step of a scan over the warp: a shuffle cuts the block.
     const std::string shuffle = "shfl.sync.up.b32 %r5, %r3, 1, 0, -1;\nsetp.gt.u32 %p2, %r1, 1;\n",

@@ -125,12 +125,15 @@ TEST(Code, LoadsAreIssuedBeforeIfs) {
                                             "add.s64 %rd5, %rd2, %rd4;\nld.global.f32 %f3, [%rd5];\n",
                                             much)),
               2u);
-    // Stores hold up what may be written, and a barrier all.
+    // Stores and barriers hold up what may be written, and an `if` with a barrier, or a fence, all.
     const std::string store = much + "st.global.f32 [%rd2+1024], %f1;\n";
     EXPECT_EQ(loads_at_first(load_behind_if(plain, store)), 1u);
     EXPECT_EQ(loads_at_first(load_behind_if("ld.global.nc.f32 %f3, [%rd2+512];\n", store)), 2u);
-    EXPECT_EQ(
-        loads_at_first(load_behind_if("ld.global.nc.f32 %f3, [%rd2+512];\n", much, "A:\nbar.sync 0;\n")), 1u);
+    const std::string read_only = "ld.global.nc.f32 %f3, [%rd2+512];\n";
+    EXPECT_EQ(loads_at_first(load_behind_if(read_only, much, "A:\nbar.sync 0;\n")), 2u);
+    EXPECT_EQ(loads_at_first(load_behind_if(plain, much, "A:\nbar.sync 0;\n")), 1u);
+    EXPECT_EQ(loads_at_first(load_behind_if(read_only, much, "A:\nmembar.gl;\n")), 1u);
+    EXPECT_EQ(loads_at_first(load_behind_if(read_only, much + "bar.sync 0;\n")), 1u);
     // Not over an `else`, nor for lanes that leave.
     const std::string asks = head() + "ld.global.f32 %f1, [%rd2];\nsetp.gt.f32 %p2, %f1, 0f40000000;\n";
     const std::string sum = plain + "add.f32 %f4, %f1, %f3;\nst.global.f32 [%rd2], %f4;\n";

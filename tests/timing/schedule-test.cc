@@ -35,6 +35,11 @@ class Straight {
         item.order = MemoryOrder::barrier;
         return item;
     }
+    Item& fence() {
+        Item& item = add(Unit::fence, {}, {});
+        item.order = MemoryOrder::wall;
+        return item;
+    }
     Item& branch() {
         Item& item = add(Unit::branch, {}, {});
         item.op.latency = 7;
@@ -98,18 +103,37 @@ TEST(Schedule, WhatIsWaitedForLongestGoesFirst) {
     EXPECT_LT(at[1], at[0]);
 }
 
-TEST(Schedule, NothingThatTouchesMemoryPassesABarrier) {
+TEST(Schedule, NothingThatTouchesMemoryPassesAFence) {
     Straight code;
     code.store({0});
     code.arithmetic({5}, {});
     code.load({1});
-    code.barrier();
+    code.load({6}, {}, MemoryOrder::free_load);
+    code.fence();
     code.load({2});
     code.load({3}, {}, MemoryOrder::free_load);
     code.store({4});
     const auto at = code.positions();
-    for (std::size_t before : {0u, 2u}) EXPECT_LT(at[before], at[3]);
-    for (std::size_t after : {4u, 5u, 6u}) EXPECT_GT(at[after], at[3]);
+    for (std::size_t before : {0u, 2u, 3u}) EXPECT_LT(at[before], at[4]);
+    for (std::size_t after : {5u, 6u, 7u}) EXPECT_GT(at[after], at[4]);
+}
+
+// As ptxas issues the loads of several turns between whose barriers shared memory is used.
+TEST(Schedule, LoadsOfWhatNobodyWritesPassBarriers) {
+    Straight code;
+    code.store({0});
+    code.barrier();
+    code.load({1}, {}, MemoryOrder::free_load);
+    code.load({2}).memory = 1;
+    code.store({3}).memory = 1;
+    code.barrier();
+    code.load({4}, {}, MemoryOrder::free_load);
+    const auto at = code.positions();
+    for (const std::size_t free : {2u, 6u}) EXPECT_LT(at[free], at[1]);
+    for (const std::size_t other : {3u, 4u}) {
+        EXPECT_GT(at[other], at[1]);
+        EXPECT_LT(at[other], at[5]);
+    }
 }
 
 // Long unrolled loops have hundreds of accesses between barriers.
@@ -278,6 +302,7 @@ TEST_P(RandomCode, KeepsDependencies) {
             }
             case 3:
                 if (below(10) == 0) code.barrier();
+                if (below(20) == 0) code.fence();
                 break;
             default: {
                 Item& item = code.arithmetic({below(registers)}, {below(registers), below(registers)},
@@ -307,9 +332,10 @@ TEST_P(RandomCode, KeepsDependencies) {
                 ordered |= (writes(x.op, r) && (reads(y.op, r) || writes(y.op, r))) ||
                            (reads(x.op, r) && writes(y.op, r));
             const bool memory = x.order != MemoryOrder::none && y.order != MemoryOrder::none;
-            ordered |= memory && (x.order == MemoryOrder::barrier || y.order == MemoryOrder::barrier);
-            const bool one_writes = x.order == MemoryOrder::store || y.order == MemoryOrder::store;
             const bool one_free = x.order == MemoryOrder::free_load || y.order == MemoryOrder::free_load;
+            const auto one_is = [&](MemoryOrder order) { return x.order == order || y.order == order; };
+            ordered |= memory && (one_is(MemoryOrder::wall) || (one_is(MemoryOrder::barrier) && !one_free));
+            const bool one_writes = one_is(MemoryOrder::store);
             ordered |= memory && one_writes && !one_free && x.memory == y.memory;
             if (ordered) {
                 ASSERT_LT(at[a], at[b]) << "items " << a << " and " << b;

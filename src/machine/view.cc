@@ -61,7 +61,7 @@ class Viewer {
         view.registers = std::min(estimate.wanted, options_.max_registers);
         view.value_costs = register_costs(s_);
         view.value_room = std::min(estimate.room, options_.max_registers - ptxas::early_loads_leave);
-        if (const auto room = options_.max_registers - ptxas::registers_besides; estimate.values > room) {
+        if (const auto room = options_.max_registers - ptxas::spills_besides; estimate.values > room) {
             auto spills = find_spills(s_, room);
             for (BlockId b = 0; b < f_.blocks.size(); ++b) at(b).spills = std::move(spills[b]);
         }

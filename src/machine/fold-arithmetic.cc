@@ -49,6 +49,9 @@ class Folder {
                 inst.opcode == ptx::Opcode::xor_) &&
                inst.type() != Type::pred && ptx::type_bits(inst.type()) <= 32;
     }
+    static bool is_sum(const ptx::Instruction& inst) {
+        return inst.opcode == ptx::Opcode::add || inst.opcode == ptx::Opcode::sub;
+    }
     static bool contracts(const ptx::Instruction& inst) {
         return (inst.type() == Type::f32 || inst.type() == Type::f64) &&
                inst.syntax().family == ptx::Family::floating && !inst.has(Modifier::rn) &&
@@ -60,11 +63,12 @@ class Folder {
             ptx::type_bits(inst.type()) == 32 && !inst.has(Modifier::wide) && s_.generation.wide_multiply_add)
             product(here, inst);
         if (s_.folded(here)) return;
-        if (is_product(inst)) {
+        if (is_product(inst) || is_float_product(inst)) {
             share(here, inst);
         } else if (is_integer_add(inst)) {
             add(here, inst);
-        } else if ((inst.opcode == ptx::Opcode::add || inst.opcode == ptx::Opcode::sub) && contracts(inst)) {
+        } else if (is_sum(inst) && contracts(inst)) {
+            if (taken_[here.block].contains(here.index)) return;
             for (std::size_t side : {1, 2}) {
                 auto other = partner(here, inst.operands[side]);
                 if (!other) continue;
@@ -78,6 +82,8 @@ class Folder {
             extreme(here, inst);
         } else if (inst.opcode == ptx::Opcode::div || inst.opcode == ptx::Opcode::rem) {
             divide(here, inst);
+        } else if (inst.opcode == ptx::Opcode::cvt) {
+            convert(here, inst);
         } else if (inst.opcode == ptx::Opcode::selp) {
             select(here, inst);
         } else if (is_modifier(inst) && all_readers_take_signs(inst)) {
@@ -130,15 +136,22 @@ class Folder {
                    : inst.has(Modifier::wide) && ptx::type_bits(inst.type()) == 16;
     }
 
-    // A product that several additions read, and nothing else, is computed in each of them (IMAD, LEA).
+    static bool is_float_product(const ptx::Instruction& inst) {
+        return inst.opcode == ptx::Opcode::mul && contracts(inst);
+    }
+
+    // A product that several additions read, and nothing else, is computed in each of them (IMAD, LEA, FFMA).
     void share(Place here, const ptx::Instruction& inst) {
         const kernel::RegId product = inst.operands[0].id;
         const auto& readers = s_.uses.readers(product);
         if (readers.size() < 2 || s_.uses.writers(product).size() != 1) return;
+        const bool floats = is_float_product(inst);
         for (const Place& place : readers) {
             const ptx::Instruction* reader = s_.uses.at(place);
-            if (!reader || place.block != here.block || !is_integer_add(*reader)) return;
-            if (reader->opcode == ptx::Opcode::sub && !is_register(reader->operands[2], product)) return;
+            if (!reader || place.block != here.block) return;
+            if (floats ? !is_sum(*reader) || !contracts(*reader) : !is_integer_add(*reader)) return;
+            if (!floats && reader->opcode == ptx::Opcode::sub && !is_register(reader->operands[2], product))
+                return;
             if (is_register(reader->operands[1], product) && is_register(reader->operands[2], product))
                 return;
             if (taken_[place.block].contains(place.index)) return;
@@ -146,7 +159,10 @@ class Folder {
         s_.fold(here);
         for (const Place& place : readers) {
             taken_[place.block].insert(place.index);
-            s_.at(place).opcode = inst.opcode == ptx::Opcode::shl ? Opcode::lea : Opcode::imad;
+            s_.at(place).opcode = inst.opcode == ptx::Opcode::shl ? Opcode::lea
+                                  : !floats                       ? Opcode::imad
+                                  : inst.type() == Type::f64      ? Opcode::dfma
+                                                                  : Opcode::ffma;
         }
     }
     static bool is_register(const Operand& operand, kernel::RegId reg) {
@@ -287,6 +303,31 @@ class Folder {
              divisor->operands[1].kind == Operand::Kind::special &&
              divisor->operands[1].id == static_cast<std::uint32_t>(ptx::SpecialRegister::warp_size));
         if (known) s_.at(here).issues -= ptxas::known_divisor_saves;
+    }
+
+    // Saturation is part of the sum or product; a byte or half at one end of a word is converted from there.
+    void convert(Place here, const ptx::Instruction& inst) {
+        const auto other = partner(here, inst.operands[1]);
+        if (!other || inst.types[0] != Type::f32) return;
+        const Opcode made_by = s_.at(*other).opcode;
+        if (inst.has(Modifier::sat) && inst.types[1] == Type::f32) {
+            if (made_by == Opcode::fadd || made_by == Opcode::fmul || made_by == Opcode::ffma) s_.fold(here);
+        } else if (inst.types[1] == Type::u32 && is_end_of_word(*s_.uses.at(*other))) {
+            s_.fold(*other);
+            s_.at(here) = {Opcode::i2f};
+        }
+    }
+    bool is_end_of_word(const ptx::Instruction& inst) const {
+        if (inst.operands.size() < 3 || inst.operands[2].kind != Operand::Kind::integer) return false;
+        const std::uint64_t number = inst.operands[2].bits;
+        constexpr std::uint64_t byte = 0xff, half = 0xffff;
+        if (inst.opcode == ptx::Opcode::and_) {
+            const ptx::Instruction* writer = s_.uses.writer(inst.operands[1]);
+            const bool is_middle = writer && writer->opcode == ptx::Opcode::shr;  // which takes both
+            return !is_middle && (number == byte || number == half);
+        }
+        return inst.opcode == ptx::Opcode::shr && !ptx::is_signed(inst.type()) &&
+               (number == 16 || number == 24);
     }
 
     // A value that is computed only to be chosen is computed under the predicate, over the other one.

@@ -1,5 +1,5 @@
 // LOP3 takes any function of three inputs: operations whose results go nowhere else are part of the one that
-// reads them, as long as all of them together read no more.
+// reads them, as long as all of them together read no more, and no two numbers.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -85,7 +85,9 @@ class LogicFolder {
         std::pair<bool, bool> taken;
         const auto consider = [&](bool a, bool b) {
             if ((a && !first) || (b && !second) || taken != std::pair(false, false)) return;
-            if (Inputs all = with(a, b); all.size() <= most_inputs) inputs = std::move(all), taken = {a, b};
+            if (Inputs all = with(a, b);
+                all.size() <= most_inputs && std::ranges::count(all, true, &Input::number) <= 1)
+                inputs = std::move(all), taken = {a, b};
         };
         if (first && second) consider(true, true);
         consider(true, false);

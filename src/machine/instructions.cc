@@ -101,7 +101,10 @@ Choice convert(const ptx::Instruction& inst) {
         if (ptx::type_bits(to) == 16 || ptx::type_bits(from) == 16) return {Opcode::hadd2_f32};
         return {to == from ? Opcode::f2f_same : Opcode::f2f};
     }
-    if (to_float) return {to == Type::f32 && ptx::type_bits(from) <= 32 ? Opcode::i2fp : Opcode::i2f};
+    if (to_float) {
+        const bool narrow_sign = ptx::is_signed(from) && ptx::type_bits(from) < 32;
+        return {to == Type::f32 && ptx::type_bits(from) <= 32 && !narrow_sign ? Opcode::i2fp : Opcode::i2f};
+    }
     if (from_float) return {Opcode::f2i};
     const int to_bits = ptx::type_bits(to), from_bits = ptx::type_bits(from);
     if (inst.has(Modifier::sat)) return {Opcode::i2i, ptxas::saturate_issues};

@@ -83,12 +83,19 @@ RegisterEstimate estimate_registers(Selection& s, const gpu::GpuModel& gpu) {
         most = std::max(most, peak + ptxas::early_load_share * std::min(early_peak, ptxas::early_loads));
     }
     const double needed = std::max<double>(ptxas::least_registers, most + ptxas::registers_besides);
-    // With so many the SM is full. ptxas spends what is free up to there, and saves to get down to it.
-    const double full = gpu.max_threads_per_sm ? gpu.registers_per_sm / gpu.max_threads_per_sm /
-                                                     ptxas::register_step * ptxas::register_step
-                                               : 0;
+    // With so many the SM is full, or to three quarters. ptxas spends what is free up to there, and saves to
+    // get down to it.
+    const auto with_threads = [&](double share) {
+        const double threads = share * gpu.max_threads_per_sm;
+        return threads > 0
+                   ? std::floor(gpu.registers_per_sm / threads / ptxas::register_step) * ptxas::register_step
+                   : 0;
+    };
+    const double full = with_threads(1), most_of_it = with_threads(ptxas::most_of_sm);
     const bool fills = needed >= ptxas::full_sm_from * full && needed <= ptxas::full_sm_to * full;
-    const double wanted = fills ? full : needed;
+    const double wanted = fills                                                          ? full
+                          : needed > full && needed <= ptxas::most_of_sm_to * most_of_it ? most_of_it
+                                                                                         : needed;
     return {.wanted = static_cast<std::uint32_t>(std::lround(wanted)),
             .values = static_cast<std::uint32_t>(values),
             .room = static_cast<std::uint32_t>(std::max(wanted, full)) - ptxas::early_loads_leave};

@@ -46,7 +46,7 @@ struct Selection {
     static constexpr std::uint32_t any_shared = ~0u;
     // By block: parameters that it needs, besides those whose PTX instruction stands there.
     std::vector<std::set<ConstantLoad>> constant_loads, constants_at_hand;
-    std::vector<int> double_constants;  // by block: that are made there (double-constants.cc)
+    std::vector<int> double_constants;  // by block: that are made there (constants.cc)
     int array_registers = 0;            // that hold arrays of local memory …
     std::uint32_t array_bytes = 0;      // … which are not in memory any more
 
@@ -82,12 +82,14 @@ Choice plain_choice(const ptx::Instruction& instruction, const ptx::Module& modu
 void fold_addresses(Selection& selection);         // offsets into accesses, mul.wide + add into IMAD.WIDE
 void keep_local_arrays(Selection& selection);      // small arrays of local memory in registers
 void fold_wide(Selection& selection);              // halves of 64-bit values that need no work
+void fold_narrow(Selection& selection);            // bytes and halves: taken out of words, put into them
 void fold_disjoint(Selection& selection);          // a | b << n without a bit in common: LEA
 void fold_logic(Selection& selection);             // LOP3
 void fold_arithmetic(Selection& selection);        // IADD3, LEA, FFMA, IMAD
 void fold_predicates(Selection& selection);        // and.pred into ISETP.AND
 void load_constants(Selection& selection);         // parameters, special registers, addresses of variables
 void make_double_constants(Selection& selection);  // in two registers, where they are needed
+void make_single_constants(Selection& selection);  // where one instruction reads two of 32 bits
 void join_atomics(Selection& selection);           // one lane acts for all that have one address
 void add_swap_loops(Selection& selection);  // that atomics become, and what loops need that wait for others
 void merge_accesses(Selection& selection);  // neighbouring loads from shared memory into LDS.64 and LDS.128

@@ -61,7 +61,7 @@ class Viewer {
         view.registers = std::min(estimate.wanted, options_.max_registers);
         view.value_costs = register_costs(s_);
         view.value_room = std::min(estimate.room, options_.max_registers - ptxas::early_loads_leave);
-        if (const auto room = options_.max_registers - ptxas::registers_besides; estimate.values > room) {
+        if (const auto room = options_.max_registers - ptxas::spills_besides; estimate.values > room) {
             auto spills = find_spills(s_, room);
             for (BlockId b = 0; b < f_.blocks.size(); ++b) at(b).spills = std::move(spills[b]);
         }
@@ -424,6 +424,8 @@ View look(const kernel::Function& function, const gpu::GpuModel& gpu, const Opti
         tap.after("addresses", listing);
         fold_wide(selection);
         tap.after("wide", listing);
+        fold_narrow(selection);
+        tap.after("narrow", listing);
         keep_local_arrays(selection);
         tap.after("arrays", listing);
         fold_disjoint(selection);
@@ -439,7 +441,8 @@ View look(const kernel::Function& function, const gpu::GpuModel& gpu, const Opti
         tap.after("merge", listing);
     }
     make_double_constants(selection);
-    tap.after("doubles", listing);
+    if (options.optimise && selection.generation.wide_multiply_add) make_single_constants(selection);
+    tap.after("literals", listing);
     add_swap_loops(selection);
     tap.after("swaps", listing);
     View view = Viewer(selection, gpu, options).run();

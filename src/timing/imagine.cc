@@ -355,7 +355,7 @@ bool use_unit(Replayable& launch, Unit from, const gpu::PipeFigures& as) {
     });
 }
 
-// Both halves of a constant, made where it is needed (machine/double-constants.cc): floats stand in the
+// Both halves of a constant, made where it is needed (machine/constants.cc): floats stand in the
 // instructions that use them.
 bool makes_double_constant(const ptx::Instruction* instruction, const Op& op) {
     return !instruction && op.access == Op::no_access && op.issues == 2 && op.chains == 2;

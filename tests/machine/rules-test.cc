@@ -28,6 +28,9 @@ TEST(Rules, LogicOfThreeInputsIsOneInstruction) {
     EXPECT_EQ(issues_for("and.b32 %r5, %r3, %r4;\nnot.b32 %r6, %r3;\nand.b32 %r7, %r6, %r1;\n"
                          "or.b32 %r9, %r5, %r7;\n"),
               1);
+    // So does a second number.
+    EXPECT_EQ(issues_for("and.b32 %r5, %r3, 12345;\nxor.b32 %r9, %r5, 54321;\n"), 2);
+    EXPECT_EQ(issues_for("and.b32 %r5, %r3, 12345;\nxor.b32 %r9, %r5, 12345;\n"), 1);
     // A fourth input needs a second one.
     EXPECT_EQ(issues_for("and.b32 %r5, %r3, %r4;\nand.b32 %r7, %r2, %r1;\nor.b32 %r9, %r5, %r7;\n"), 2);
 }
@@ -432,6 +435,112 @@ TEST(Rules, DoubleConstantsAreMadeBeforeShortLoopsOnly) {
     // A block behind another one of the loop has its constants, and their negatives.
     const std::string condition = "setp.gt.f64 %p2, %fd1, %fd2;\n@%p2 bra NEXT;\n" + repeated(round, 12);
     EXPECT_EQ(constants_of(one + condition + negative), (Made{0, 2}));
+}
+
+// Instructions that make constants of 32 bits, before a loop and in it.
+Made single_constants_of(const std::string& body) {
+    const auto seen = look_at(
+        "ld.param.u64 %rd1, [p];\nld.param.u32 %r2, [n];\nmov.u32 %r1, 0;\n"
+        "ld.global.v2.f32 {%f1, %f2}, [%rd1];\nLOOP:\n.pragma \"nounroll\";\n" +
+        body +
+        "NEXT:\nadd.s32 %r1, %r1, 1;\nsetp.ne.s32 %p1, %r1, %r2;\n@%p1 bra LOOP;\n"
+        "st.global.f32 [%rd1], %f1;\nret;");
+    Made made;
+    for (kernel::BlockId b = 0; b < seen->view.blocks.size(); ++b)
+        for (const Instruction& instruction : seen->view.blocks[b].code)
+            if (is_move(instruction.opcode) && instruction.ptx < 0)
+                (seen->function.blocks[b].loop < 0 ? made.before : made.inside) += instruction.issues;
+    return made;
+}
+
+TEST(Rules, OfTwoConstantsOneIsInARegister) {
+    const std::string two = "fma.rn.f32 %f1, %f1, 0f3FA66666, 0f402CCCCD;\n",
+                      other = "fma.rn.f32 %f1, %f1, 0f3FB33333, 0f402CCCCD;\n",
+                      one = "fma.rn.f32 %f1, %f1, %f2, 0f402CCCCD;\n";
+    EXPECT_EQ(single_constants_of(one), Made{});
+    EXPECT_EQ(single_constants_of(two), (Made{1, 0}));
+    // That which both have.
+    EXPECT_EQ(single_constants_of(two + other), (Made{1, 0}));
+    // 26 instructions with the constant, and one more.
+    EXPECT_EQ(single_constants_of(two + repeated(one, 21)), (Made{1, 0}));
+    EXPECT_EQ(single_constants_of(two + repeated(one, 22)), (Made{0, 1}));
+    // What is not needed every turn is made where it is; who comes behind one that has it needs nothing.
+    EXPECT_EQ(single_constants_of("setp.gt.f32 %p2, %f1, %f2;\n@%p2 bra NEXT;\n" + two), (Made{0, 1}));
+    EXPECT_EQ(single_constants_of(two + "setp.gt.f32 %p2, %f1, %f2;\n@%p2 bra NEXT;\nbar.sync 0;\n" + two),
+              (Made{1, 0}));
+    // A choice between two, and whole numbers.
+    EXPECT_EQ(single_constants_of("selp.f32 %f1, 0f3FA66666, 0f402CCCCD, %p1;\n"), (Made{1, 0}));
+    EXPECT_EQ(single_constants_of("selp.f32 %f1, 0f3FA66666, 0f00000000, %p1;\n"), Made{});
+    EXPECT_EQ(single_constants_of("mad.lo.s32 %r3, %r3, 1664525, 1013904223;\n"), (Made{1, 0}));
+    EXPECT_EQ(single_constants_of("mad.lo.s32 %r3, %r3, 8, 1013904223;\n"), Made{});
+}
+
+// More than for a kernel that stores what it has loaded: two floats in %f1 and %f2, and a word in %r3.
+int issues_for_floats(const std::string& body) {
+    const auto kernel = [](const std::string& text) {
+        return head + "ld.global.v2.f32 {%f1, %f2}, [%rd1];\nld.global.u32 %r3, [%rd1+8];\n" + text +
+               "st.global.v2.f32 [%rd1], {%f8, %f9};\nret;";
+    };
+    return issues_of(kernel(body)) - issues_of(kernel("mov.f32 %f8, %f1;\nmov.f32 %f9, %f2;\n"));
+}
+
+TEST(Rules, AFloatProductThatOnlySumsReadIsPartOfEach) {
+    const std::string product = "mul.f32 %f3, %f1, %f2;\n",
+                      sums = "add.f32 %f8, %f1, %f3;\nsub.f32 %f9, %f1, %f3;\n";
+    EXPECT_EQ(issues_for_floats(product + sums), 2);
+    EXPECT_EQ(issues_for_floats(product + sums + "st.global.f32 [%rd1+16], %f3;\n"), 4);
+}
+
+TEST(Rules, SaturationIsPartOfWhatItFollows) {
+    const std::string other = "mov.f32 %f9, %f2;\n", saturate = "cvt.sat.f32.f32 %f8, %f3;\n";
+    EXPECT_EQ(issues_for_floats("fma.rn.f32 %f3, %f1, %f2, %f1;\n" + saturate + other), 1);
+    EXPECT_EQ(issues_for_floats("add.f32 %f3, %f1, %f2;\n" + saturate + other), 1);
+    EXPECT_EQ(issues_for_floats("cvt.sat.f32.f32 %f8, %f1;\n" + other), 1);
+}
+
+TEST(Rules, ABytesConversionTakesItOutOfItsWord) {
+    const std::string other = "mov.f32 %f9, %f2;\n", convert = "cvt.rn.f32.u32 %f8, %r5;\n";
+    EXPECT_EQ(issues_for_floats("and.b32 %r5, %r3, 255;\n" + convert + other), 1);
+    EXPECT_EQ(issues_for_floats("shr.u32 %r5, %r3, 24;\n" + convert + other), 1);
+    EXPECT_EQ(issues_for_floats("and.b32 %r5, %r3, 15;\n" + convert + other), 2);
+    EXPECT_EQ(issues_for_floats("shr.u32 %r4, %r3, 8;\nand.b32 %r5, %r4, 255;\n" + convert + other), 3);
+}
+
+// What the body takes, with halves of words in %rs0 to %rs9.
+int issues_of_narrow(const std::string& body) {
+    return issues_of(head + ".reg .b16 %rs<10>;\n" + body + "ret;");
+}
+
+TEST(Rules, BytesAreTakenOutOfWordsAndPutIntoThem) {
+    const std::string load = "ld.global.v4.u8 {%rs1, %rs2, %rs3, %rs4}, [%rd1];\n",
+                      copy = "st.global.v4.u8 [%rd1], {%rs1, %rs2, %rs3, %rs4};\n";
+    const int copied = issues_of_narrow(load + copy);
+    EXPECT_EQ(issues_of_narrow(load + "st.global.v4.u8 [%rd1], {%rs2, %rs1, %rs3, %rs4};\n"), copied + 4 + 3);
+    // Each byte that is read, once; that to a float as well, and with a sign by the conversion itself.
+    const auto converted = [&](const std::string& by) {
+        return issues_of_narrow(load + copy + by + "st.global.f32 [%rd1], %f1;\n");
+    };
+    EXPECT_EQ(converted("cvt.rn.f32.u16 %f1, %rs2;\n"), copied + 1 + 2);
+    EXPECT_EQ(converted("cvt.s16.s8 %rs6, %rs2;\ncvt.rn.f32.s16 %f1, %rs6;\n"), copied + 1 + 1);
+    EXPECT_EQ(issues_of_narrow(load + copy +
+                               "cvt.u32.u16 %r5, %rs2;\nadd.s32 %r6, %r5, %r1;\n"
+                               "add.s32 %r7, %r5, %r2;\nst.global.v2.u32 [%rd1], {%r6, %r7};\n"),
+              copied + 1 + 3);
+    // Halves are converted from where they are.
+    EXPECT_EQ(issues_of_narrow("ld.global.v2.u16 {%rs1, %rs2}, [%rd1];\ncvt.rn.f32.u16 %f1, %rs2;\n"
+                               "st.global.f32 [%rd1], %f1;\n"),
+              issues_of_narrow("ld.global.u16 %rs2, [%rd1];\ncvt.rn.f32.u16 %f1, %rs2;\n"
+                               "st.global.f32 [%rd1], %f1;\n"));
+    // Four results are one word after three instructions; making them narrower is none.
+    const std::string words = "ld.global.v4.u32 {%r3, %r4, %r5, %r6}, [%rd1];\n",
+                      bytes =
+                          "cvt.u16.u32 %rs1, %r3;\ncvt.u16.u32 %rs2, %r4;\ncvt.u16.u32 %rs3, %r5;\n"
+                          "cvt.u16.u32 %rs4, %r6;\n";
+    EXPECT_EQ(issues_of_narrow(words + bytes + copy),
+              issues_of_narrow(words + "st.global.v4.u32 [%rd1], {%r3, %r4, %r5, %r6};\n") + 3);
+    EXPECT_EQ(
+        issues_of_narrow("ld.global.u32 %r3, [%rd1];\ncvt.u16.u32 %rs1, %r3;\nst.global.u8 [%rd1], %rs1;\n"),
+        issues_of_narrow("ld.global.u32 %r3, [%rd1];\nst.global.u32 [%rd1], %r3;\n"));
 }
 
 TEST(Rules, TheComparisonSaysWhatBecomesOfTurnsThatAreLeft) {

@@ -19,7 +19,7 @@ namespace {
 // takes every -l of nvcc's command for a library that all programs need.
 Arguments device_libraries(const Toolchain& toolchain) {
     Arguments options;
-    for (const char* name : {"cublas", "curand"}) {
+    for (const char* name : {"cublas", "cublasLt", "curand"}) {
         std::error_code ignored;
         const std::filesystem::path file = toolchain.library / fmt::format("lib{}.so", name);
         if (std::filesystem::exists(file, ignored)) options.push_back(file.string());

@@ -85,7 +85,7 @@ const std::vector<KnownHeader> headers = {
 
     // Libraries
     {"cublas*", "cuBLAS, NVIDIA's linear algebra",
-     "lockstep has what is in cublas_v2.h, and nothing of this header: leave that part out"},
+     "lockstep has what is in cublas_v2.h and cublasLt.h, and nothing of this header: leave that part out"},
     {"nvblas.h", "NVBLAS, which hands the host's BLAS calls to a GPU", own_kernels},
     {"curand*", "cuRAND, NVIDIA's random numbers",
      "lockstep has what is in curand.h and curand_kernel.h: include these"},

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cufft/plan.h"
+#include "cufftXt.h"
 
 namespace lockstep::cufft {
 namespace {
@@ -168,6 +169,24 @@ cufftResult cufftMakePlanMany64(cufftHandle handle, int rank, long long* n, long
     return make(handle, rank, n, inembed, istride, idist, onembed, ostride, odist, type, batch, bytes);
 }
 
+cufftResult cufftXtMakePlanMany(cufftHandle handle, int rank, long long* n, long long* inembed,
+                                long long istride, long long idist, cudaDataType in, long long* onembed,
+                                long long ostride, long long odist, cudaDataType out, long long batch,
+                                size_t* bytes, cudaDataType computed) {
+    const struct {
+        cudaDataType in, out, computed;
+        cufftType type;
+    } rows[] = {
+        {CUDA_C_32F, CUDA_C_32F, CUDA_C_32F, CUFFT_C2C}, {CUDA_R_32F, CUDA_C_32F, CUDA_C_32F, CUFFT_R2C},
+        {CUDA_C_32F, CUDA_R_32F, CUDA_C_32F, CUFFT_C2R}, {CUDA_C_64F, CUDA_C_64F, CUDA_C_64F, CUFFT_Z2Z},
+        {CUDA_R_64F, CUDA_C_64F, CUDA_C_64F, CUFFT_D2Z}, {CUDA_C_64F, CUDA_R_64F, CUDA_C_64F, CUFFT_Z2D}};
+    for (const auto& row : rows)
+        if (row.in == in && row.out == out && row.computed == computed)
+            return make(handle, rank, n, inembed, istride, idist, onembed, ostride, odist, row.type, batch,
+                        bytes);
+    return refuse(CUFFT_NOT_SUPPORTED, __func__, "there are transforms of float and double alone");
+}
+
 cufftResult cufftPlan1d(cufftHandle* handle, int nx, cufftType type, int batch) {
     return create_and(handle,
                       [&](cufftHandle made) { return cufftMakePlan1d(made, nx, type, batch, nullptr); });
@@ -256,6 +275,14 @@ cufftResult cufftExecD2Z(cufftHandle handle, cufftDoubleReal* in, cufftDoubleCom
 }
 cufftResult cufftExecZ2D(cufftHandle handle, cufftDoubleComplex* in, cufftDoubleReal* out) {
     return execute(handle, CUFFT_Z2D, in, out, CUFFT_INVERSE);
+}
+
+cufftResult cufftXtExec(cufftHandle handle, void* in, void* out, int direction) {
+    const Plan* const plan = find(handle);
+    if (!plan || !plan->made) return CUFFT_INVALID_PLAN;
+    if (plan->from_real()) direction = CUFFT_FORWARD;
+    if (plan->to_real()) direction = CUFFT_INVERSE;
+    return execute(handle, plan->type, in, out, direction);
 }
 
 cufftResult cufftGetVersion(int* version) {

@@ -3,7 +3,7 @@
 // RUN: lockstep run -O0 %s -lcufft
 // OUT: ^all as expected$
 // ERR: lockstep: cufft describe: cufftResult 8: must hold: n\[i\] >= 1
-#include <cufft.h>
+#include <cufftXt.h>
 
 #include <cmath>
 #include <complex>
@@ -213,6 +213,22 @@ int main() {
     int version = 0;
     OK(cufftGetVersion(&version));
     CHECK(version >= 11000);
+
+    // Types named at run time.
+    long long size = 16;
+    size_t bytes;
+    Array<cufftComplex> one(16), other(16);
+    for (int i = 0; i < 16; ++i) one[i] = {float(i == 3), 0};
+    OK(cufftCreate(&plan));
+    CHECK(cufftXtMakePlanMany(plan, 1, &size, nullptr, 1, 0, CUDA_C_16F, nullptr, 1, 0, CUDA_C_16F, 1, &bytes,
+                              CUDA_C_16F) == CUFFT_NOT_SUPPORTED);
+    OK(cufftXtMakePlanMany(plan, 1, &size, nullptr, 1, 0, CUDA_C_32F, nullptr, 1, 0, CUDA_C_32F, 1, &bytes,
+                           CUDA_C_32F));
+    OK(cufftXtExec(plan, one.data, other.data, CUFFT_FORWARD));
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 16; ++i)
+        CHECK(near({other[i].x, other[i].y}, std::polar(1.0, -2 * M_PI * 3 * i / 16), 1, false));
+    OK(cufftDestroy(plan));
     if (failures == 0) printf("all as expected\n");
     return failures;
 }

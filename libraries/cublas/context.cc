@@ -1,25 +1,9 @@
 // Handles, their settings, and the words for statuses.
 #include "cublas/context.h"
 
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <new>
-#include <string>
 
 namespace lockstep::cublas {
-
-Status refuse(Status status, const char* function, const char* reason, bool& told) {
-    const char* verbose = std::getenv("LOCKSTEP_VERBOSE");
-    const bool always = verbose && std::strcmp(verbose, "1") == 0,
-               never = verbose && std::strcmp(verbose, "0") == 0;
-    if (always || (status == CUBLAS_STATUS_NOT_SUPPORTED ? !told : !told && !never))
-        std::fprintf(
-            stderr, "lockstep: cublas %s: %s: %s\n", function, cublasGetStatusName(status),
-            status == CUBLAS_STATUS_NOT_SUPPORTED ? reason : (std::string("must hold: ") + reason).c_str());
-    told = true;
-    return status;
-}
 
 void* workspace(cublasHandle_t handle, std::size_t bytes) {
     if (bytes <= handle->workspace_bytes) return handle->workspace;

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "cublas/complex.h"
+#include "cublas/refuse.h"
 
 struct cublasContext {
     static constexpr unsigned alive = 0x6c636221;
@@ -24,10 +25,6 @@ struct cublasContext {
 
 namespace lockstep::cublas {
 
-using Status = cublasStatus_t;
-
-// A call that is refused says why: on stderr, the first of each kind (LOCKSTEP_VERBOSE says otherwise).
-Status refuse(Status status, const char* function, const char* reason, bool& told);
 template <class T>
 constexpr char letter() {
     if constexpr (Parts<T>::complex) return sizeof(T) == 8 ? 'C' : 'Z';

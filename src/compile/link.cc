@@ -19,7 +19,7 @@ namespace {
 // takes every -l of nvcc's command for a library that all programs need.
 Arguments device_libraries(const Toolchain& toolchain) {
     Arguments options;
-    for (const char* name : {"cublas", "curand"}) {
+    for (const char* name : {"cublas", "cublasLt", "cufft", "curand"}) {
         std::error_code ignored;
         const std::filesystem::path file = toolchain.library / fmt::format("lib{}.so", name);
         if (std::filesystem::exists(file, ignored)) options.push_back(file.string());
@@ -49,9 +49,8 @@ Arguments link_command(const Toolchain& toolchain, const std::vector<std::filesy
     command.push_back("-L" + directory);
     for (const auto& object : objects) command.push_back(object.string());
     // hipRAND is in its header here.
-    std::ranges::copy_if(flags.arguments, std::back_inserter(command), [&](const std::string& argument) {
-        return !flags.hip || argument != "-lhiprand";
-    });
+    std::ranges::copy_if(flags.arguments, std::back_inserter(command),
+                         [&](const std::string& argument) { return !flags.hip || argument != "-lhiprand"; });
     // New dtags: a run path that LD_LIBRARY_PATH, which is the user's to set, still goes before. libm for C
     // programs.
     const Arguments libraries = flags.hip ? Arguments() : device_libraries(toolchain);

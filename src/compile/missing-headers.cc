@@ -85,12 +85,13 @@ const std::vector<KnownHeader> headers = {
 
     // Libraries
     {"cublas*", "cuBLAS, NVIDIA's linear algebra",
-     "lockstep has what is in cublas_v2.h, and nothing of this header: leave that part out"},
+     "lockstep has what is in cublas_v2.h and cublasLt.h, and nothing of this header: leave that part out"},
     {"nvblas.h", "NVBLAS, which hands the host's BLAS calls to a GPU", own_kernels},
     {"curand*", "cuRAND, NVIDIA's random numbers",
      "lockstep has what is in curand.h and curand_kernel.h: include these"},
     {"cudnn*", "cuDNN, NVIDIA's library for neural networks", own_kernels},
-    {"cufft*", "cuFFT, NVIDIA's Fourier transforms", own_kernels},
+    {"cufft*", "cuFFT, NVIDIA's Fourier transforms",
+     "lockstep has what is in cufft.h, and nothing of this header: leave that part out"},
     {"cusparse*", "cuSPARSE, NVIDIA's sparse matrices", own_kernels},
     {"cusolver*", "cuSOLVER, NVIDIA's solvers of linear equations", own_kernels},
     {"cutensor*", "cuTENSOR, NVIDIA's tensor algebra", own_kernels},

@@ -31,9 +31,10 @@ bool is_cuda_runtime(const std::string& library) {
 // Of the libraries that lockstep has, there are shared ones only; what NVIDIA's static ones need is not
 // needed.
 std::string shared_library(const std::string& library) {
-    if (library == "cublas_static" || library == "curand_static" || library == "nvrtc_static")
+    if (library == "cublas_static" || library == "cublasLt_static" || library == "cufft_static" ||
+        library == "curand_static" || library == "nvrtc_static")
         return library.substr(0, library.find('_'));
-    return library == "culibos" || library == "cublasLt_static" ? "" : library;
+    return library == "culibos" ? "" : library;
 }
 
 // By its name, as in "x86_64-linux-gnu-g++-12". A folder may hold any.

@@ -138,6 +138,8 @@ TEST(NvccOptions, FastMathIsItsFourParts) {
 TEST(NvccOptions, TheRuntimeIsOurs) {
     const NvccPlan p = plan({"-lcudart", "-lcudart_static", "-lcudadevrt", "-lcuda", "-lcublas", "a.cu"});
     EXPECT_EQ(p.link, Arguments{"-lcublas"});
+    EXPECT_EQ(plan({"-lcublas_static", "-lcublasLt_static", "-lculibos", "a.cu"}).link,
+              (Arguments{"-lcublas", "-lcublasLt"}));
 }
 
 TEST(NvccOptions, ForNvccTheyStayAsTheyWereWritten) {

@@ -221,6 +221,9 @@ class Access {
         const Geometry has = faces ? Geometry::d2 : geometry_of(*image_);
         const bool layered = faces || image_->layered;
         if (has == form_.geometry && layered == static_cast<bool>(form_.layered)) return std::nullopt;
+        // With one coordinate an H200 reads the first row.
+        if (texture_ && form_.geometry == Geometry::d1 && has == Geometry::d2 && !layered && !form_.layered)
+            return std::nullopt;
         return fault(FaultKind::illegal_instruction,
                      fmt::format("{} object {} is {}{}, and the instruction takes it for {}{}", wanted,
                                  handle_, name_of(geometry_of(*image_)), image_->layered ? ", layered" : "",

@@ -100,13 +100,14 @@ Found<Device*> device_numbered(session::Process& process, int number) {
 cudaError_t finish(const char* function, const Outcome& outcome) {
     const auto error = static_cast<cudaError_t>(outcome.status);
     if (error == cudaSuccess) return error;
-    this_thread().last_error = error;
+    // Who asks whether work is done has not failed: it is no last error, on an H200 either.
+    const bool failed = error != cudaErrorNotReady;
+    if (failed) this_thread().last_error = error;
     const session::Process* current = existing_process();
     const auto verbosity = current ? current->options().verbosity : session::Verbosity::first;
     const auto [called, error_name, code] = names_of(function, error);
     if (!outcome.reason.empty()) tell(called, outcome, error, error_name, verbosity);
-    // Who asks whether work is done has not failed.
-    if (error != cudaErrorNotReady) log_failure(called, outcome.reason, code, error_name);
+    if (failed) log_failure(called, outcome.reason, code, error_name);
     return error;
 }
 

@@ -653,6 +653,20 @@ TEST(Rules, SumsOfSharedMemoryThatAreNoSmallIntegersAreLoops) {
     EXPECT_EQ(issues("u64", "%rd9"), issues("f32", "%f1") + 2);
 }
 
+TEST(Rules, TheWindowIsFoundWhereOnlySomeTurnsNeedIt) {
+    const auto branches = [](int count) {
+        return look_at(head +
+                       "mov.u32 %r5, 0;\nLOOP:\n.pragma \"nounroll\";\nand.b32 %r6, %r5, %r1;\n"
+                       "setp.eq.s32 %p2, %r6, 0;\n@%p2 bra NEXT;\n" +
+                       repeated("mul.f32 %f1, %f1, %f2;\n", count) +
+                       "st.shared.f32 [tile], %f1;\nNEXT:\nadd.s32 %r5, %r5, 1;\nsetp.ne.s32 %p3, %r5, 100;\n"
+                       "@%p3 bra LOOP;\nst.global.f32 [%rd1], %f1;\nret;")
+            ->branches();
+    };
+    EXPECT_EQ(branches(4), 1);
+    EXPECT_EQ(branches(5), 2);
+}
+
 TEST(Rules, TheWindowOfSharedMemoryIsFoundOnceInABlock) {
     const auto windows = [](const std::string& between) {
         const auto seen = look_at(head + "@!%p1 bra NEXT;\nst.shared.u32 [tile], %r1;\nNEXT:\nbar.sync 0;\n" +

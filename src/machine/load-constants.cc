@@ -201,7 +201,7 @@ class Loader {
             operand.local ? s_.function.variables[operand.id] : s_.function.module->variables[operand.id];
         if (variable.space == ptx::Space::shared && s_.generation.shared_window) {
             const bool as_value = s_.uses.at(here)->opcode == ptx::Opcode::mov;
-            s_.windows[outside_loops(here.block)].insert(as_value ? operand.id : Selection::any_shared);
+            s_.windows[outside_turns(here.block)].insert(as_value ? operand.id : Selection::any_shared);
         } else if (variable.space == ptx::Space::global) {
             const BlockId block = outside_loops(here.block);
             if (globals_.insert({block, operand.id}).second)
@@ -210,6 +210,19 @@ class Loader {
                                                              ? ptxas::global_address_issues
                                                              : ptxas::global_address_issues_before_hopper});
         }
+    }
+
+    // What only some turns of a loop need stays in it.
+    BlockId outside_turns(BlockId block) const {
+        for (int loop = s_.function.blocks[block].loop; loop >= 0; loop = s_.function.blocks[block].loop) {
+            const kernel::Loop& around = s_.function.loops[static_cast<std::size_t>(loop)];
+            const BlockId before = idom_[around.header];
+            if (before == around.header || before == kernel::no_block ||
+                !is_every_turn(s_.function, idom_, around, block))
+                break;
+            block = before;
+        }
+        return block;
     }
 
     BlockId outside_loops(BlockId block) const {

@@ -8,9 +8,8 @@ using kernel::BlockId;
 using kernel::Terminator;
 
 bool MachineBlocks::branch_remains(const kernel::Function& f, BlockId b) const {
-    return std::ranges::none_of(f.blocks[b].terminator.targets, [&](BlockId target) {
-        return is_predicated_into(target, b) && f.blocks[target].predecessors.size() == 1;
-    });
+    return std::ranges::none_of(f.blocks[b].terminator.targets,
+                                [&](BlockId target) { return is_predicated_into(target, b); });
 }
 
 MachineBlocks machine_blocks(const kernel::Function& f, std::vector<BlockId> issued_with) {

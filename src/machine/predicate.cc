@@ -11,8 +11,9 @@
 //   before it which needs the result needs it, too.
 // - Of an `if` and `else` of which only the first fits, or is worth it, that one is predicated, and a branch
 //   leads over the other.
-// - The second condition of `a && b` or `a || b` becomes part of the first branch if it is short and loads
-//   nothing.
+// - The second condition of `a && b` or `a || b` becomes part of the first branch if it is short, loads
+//   nothing, and nobody else reads what it computes: from the last one on, as many as are short together.
+//   Only then are sides predicated.
 // - Calls, atomics, exchanges between lanes, loops, and what has a branch of its own (an expanded division)
 //   are never predicated; a barrier only where it begins the side.
 #include "machine/predicate.h"
@@ -56,16 +57,19 @@ class Predicator {
           loads_(f_.blocks.size()),
           fits_(f_.blocks.size(), true),
           pointers_(f_.blocks.size()),
-          loaded_(f_.registers.size()) {
+          asked_(f_.blocks.size()) {
         count_pointers();
-        find_loaded();
         for (BlockId b = 0; b < f_.blocks.size(); ++b) {
             into_[b] = b;
+            asked_[b] = {b};
             weigh(b);
         }
     }
 
     std::vector<BlockId> run() {
+        for (BlockId b = static_cast<BlockId>(f_.blocks.size()); b-- > 0;)
+            while (join_conditions(b)) {
+            }
         for (bool changed = true; changed;) {
             changed = false;
             for (BlockId b = static_cast<BlockId>(f_.blocks.size()); b-- > 0;) changed |= try_head(b);
@@ -113,29 +117,16 @@ class Predicator {
                inst->syntax().family == ptx::Family::atomic;
     }
 
-    // Values that come from memory or from other lanes, in any way: of those ptxas does not know that the
-    // whole warp has the same.
-    void find_loaded() {
-        for (bool changed = true; changed;) {
-            changed = false;
-            for (BlockId b = 0; b < f_.blocks.size(); ++b)
-                for (std::size_t i = 0; i < f_.blocks[b].instructions.size(); ++i) {
-                    const ptx::Instruction& inst = f_.blocks[b].instructions[i];
-                    const ptx::Family family = inst.syntax().family;
-                    bool loaded = family == ptx::Family::warp || family == ptx::Family::atomic ||
-                                  (family == ptx::Family::memory && !inst.has(ptx::Modifier::param));
-                    for (kernel::RegId r : kernel::registers_read(f_, inst)) loaded = loaded || loaded_[r];
-                    if (!loaded) continue;
-                    for (kernel::RegId r : kernel::registers_written(f_, inst)) {
-                        changed = changed || !loaded_[r];
-                        loaded_[r] = true;
-                    }
-                }
-        }
-    }
     bool may_diverge(BlockId head) const {
-        const auto& guard = f_.blocks[head].terminator.guard;
-        return s_.shapes.divergent[head] || (guard && loaded_[guard->reg]);
+        return std::ranges::any_of(asked_[head], [&](BlockId b) { return bool{s_.shapes.divergent[b]}; });
+    }
+    // Of all that is asked at once.
+    const Terminator& end_of(BlockId head) const { return f_.blocks[asked_[head].back()].terminator; }
+    bool comes_from(BlockId block, BlockId head) const {
+        const auto& ways = f_.blocks[block].predecessors;
+        return !ways.empty() && std::ranges::all_of(ways, [&](BlockId before) {
+            return std::ranges::find(asked_[head], before) != asked_[head].end();
+        });
     }
 
     void weigh(BlockId b) {
@@ -152,6 +143,7 @@ class Predicator {
             loads_[b] = loads_[b] || is_global_load(choice);
         }
         weight_[b] += s_.double_constants[b];
+        fits_[b] = fits_[b] && s_.tables[b] == kernel::no_block;
         if (block.loop >= 0 && f_.loops[static_cast<std::size_t>(block.loop)].header == b) fits_[b] = false;
     }
 
@@ -161,16 +153,17 @@ class Predicator {
         BlockId next = kernel::no_block;  // where it goes on
         int weight = 0;
         bool loads = false, fits = true;
+        bool rereads = false;  // it loads what stores before it may have changed
     };
     Side side_of(BlockId head, BlockId first) const {
         Side side;
         BlockId before = head;
-        for (BlockId b = first; f_.blocks[b].predecessors.size() == 1 &&
-                                f_.blocks[b].predecessors[0] == before && into_[b] == b &&
-                                f_.blocks[b].loop == f_.blocks[head].loop;) {
+        for (BlockId b = first;
+             comes_from(b, before) && into_[b] == b && f_.blocks[b].loop == f_.blocks[head].loop;) {
             side.blocks.push_back(b);
-            side.weight += weight_[b] + window_weight(head, b);
+            side.weight += weight_[b] + window_weight(head, b) + constants_weight(head, b);
             side.loads = side.loads || loads_[b];
+            side.rereads = side.rereads || rereads(b);
             side.fits = side.fits && fits_[b] && (side.blocks.size() == 1 || !is_barrier(b));
             before = b;
             const Terminator& end = f_.blocks[b].terminator;
@@ -183,6 +176,12 @@ class Predicator {
         if (side.blocks.empty()) side.fits = false;
         return side;
     }
+    bool rereads(BlockId b) const {
+        for (std::size_t i = 0; i < f_.blocks[b].instructions.size(); ++i)
+            if (is_global_load(s_.choices[b][i]) && !f_.blocks[b].instructions[i].has(ptx::Modifier::nc))
+                return true;
+        return false;
+    }
     // For addresses of shared variables that the block before has not.
     int window_weight(BlockId head, BlockId b) const {
         if (s_.windows[b].empty()) return 0;
@@ -194,6 +193,12 @@ class Predicator {
                 weight += ptxas::shared_variable_issues;
         return weight;
     }
+    // Parameters that the block before has not loaded.
+    int constants_weight(BlockId head, BlockId b) const {
+        return static_cast<int>(std::ranges::count_if(s_.constant_loads[b], [&](const ConstantLoad& load) {
+            return !s_.constant_loads[head].contains(load) && !s_.constants_at_hand[head].contains(load);
+        }));
+    }
     bool is_barrier(BlockId b) const {
         const auto& instructions = f_.blocks[b].instructions;
         return !instructions.empty() && instructions[0].syntax().family == ptx::Family::barrier;
@@ -201,8 +206,8 @@ class Predicator {
 
     // Whether the side is short enough; `jumps` where a jump over the other side ends it.
     bool is_short(BlockId head, const Side& side, BlockId join, bool jumps) const {
-        const bool waits =
-            loads_in_flight(head) && goes_on(head, join) && size_behind(join) >= ptxas::predicate_behind;
+        const bool waits = goes_on(head, join) && size_behind(join) >= ptxas::predicate_behind &&
+                           (loads_in_flight(head, side) || loads_behind(side, join));
         const int limit = side.loads || waits ? ptxas::predicate_limit_waiting
                           : may_diverge(head) ? ptxas::predicate_limit
                                               : ptxas::predicate_limit_uniform;
@@ -210,11 +215,12 @@ class Predicator {
     }
 
     bool try_head(BlockId head) {
-        const Terminator& end = f_.blocks[head].terminator;
-        if (end.kind != Terminator::Kind::branch || join_.contains(head)) return false;
+        const Terminator& end = end_of(head);
+        if (end.kind != Terminator::Kind::branch || into_[head] != head || join_.contains(head) ||
+            s_.tables[head] != kernel::no_block)
+            return false;
         const BlockId a = end.targets[0], b = end.targets[1];
         if (leads_out(f_, a) || leads_out(f_, b)) return false;
-        if (join_conditions(head, a, b) || join_conditions(head, b, a)) return true;
         const Side first = side_of(head, std::min(a, b)), second = side_of(head, std::max(a, b));
         const BlockId behind = std::max(a, b);
         if (first.fits && first.next == behind)
@@ -229,29 +235,66 @@ class Predicator {
         return (both && convert(head, first.next, {first, second})) || convert(head, first.next, {first});
     }
 
-    // The block does nothing but ask for a second condition, with which the branch before it goes the same
+    bool join_conditions(BlockId head) {
+        const Terminator& end = end_of(head);
+        if (end.kind != Terminator::Kind::branch || into_[head] != head ||
+            s_.tables[head] != kernel::no_block)
+            return false;
+        const BlockId a = end.targets[0], b = end.targets[1];
+        if (leads_out(f_, a) || leads_out(f_, b)) return false;
+        return join_conditions(head, a, b) || join_conditions(head, b, a);
+    }
+    // The block does nothing but ask for further conditions, with which the branch before it goes the same
     // way.
     bool join_conditions(BlockId head, BlockId second, BlockId other) {
-        const kernel::Block& block = f_.blocks[second];
-        if (block.terminator.kind != Terminator::Kind::branch || second < head || into_[second] != second ||
-            block.predecessors.size() != 1 || block.loop != f_.blocks[head].loop || !fits_[second])
+        const Terminator& end = end_of(second);
+        const int loop = f_.blocks[head].loop;
+        if (end.kind != Terminator::Kind::branch || second < head || into_[second] != second ||
+            !comes_from(second, head) || f_.blocks[second].loop != loop)
             return false;
-        const auto& targets = block.terminator.targets;
-        if (targets[0] != other && targets[1] != other) return false;
-        for (BlockId target : targets)
-            if (target <= second || f_.blocks[target].loop != block.loop) return false;
+        if (end.targets[0] != other && end.targets[1] != other) return false;
+        for (BlockId target : end.targets)
+            if (target <= second || f_.blocks[target].loop != loop) return false;
         int weight = 0;
-        for (std::size_t i = 0; i < block.instructions.size(); ++i) {
-            if (s_.choices[second][i].row().access != Access::none) return false;
-            weight += weight_of(s_.choices[second][i], block.instructions[i]);
-            for (kernel::RegId r : kernel::registers_written(f_, block.instructions[i]))
-                for (const Place& place : s_.uses.readers(r))
-                    if (place.block != second) return false;
+        for (std::size_t c = 0; c < asked_[head].size() + asked_[second].size(); ++c) {
+            if (c == 0) continue;
+            const BlockId b =
+                c < asked_[head].size() ? asked_[head][c] : asked_[second][c - asked_[head].size()];
+            if (!only_asks(b)) return false;
+            weight += condition_weight(b);
         }
         if (weight > ptxas::condition_limit) return false;
-        into_[second] = head;
-        join_[head] = other;
+        for (BlockId b : asked_[second]) {
+            into_[b] = head;
+            asked_[head].push_back(b);
+            weight_[head] += weight_[b];
+        }
         return true;
+    }
+    bool only_asks(BlockId b) const {
+        const auto& instructions = f_.blocks[b].instructions;
+        for (std::size_t i = 0; i < instructions.size(); ++i) {
+            if (s_.choices[b][i].row().access != Access::none) return false;
+            if (is_constant(instructions[i])) continue;
+            for (kernel::RegId r : kernel::registers_written(f_, instructions[i]))
+                for (const Place& place : s_.uses.readers(r))
+                    if (place.block != b) return false;
+        }
+        return fits_[b];
+    }
+    static bool is_constant(const ptx::Instruction& inst) {
+        return inst.opcode == ptx::Opcode::mov && inst.operands[1].kind == Operand::Kind::integer;
+    }
+    // Comparisons that take in another one are two here.
+    int condition_weight(BlockId b) const {
+        int weight = 0;
+        const auto& instructions = f_.blocks[b].instructions;
+        for (std::size_t i = 0; i < instructions.size(); ++i) {
+            const bool joins = instructions[i].type() == ptx::Type::pred && s_.choices[b][i].issues == 0 &&
+                               instructions[i].opcode != ptx::Opcode::mov;
+            weight += joins ? 1 : weight_of(s_.choices[b][i], instructions[i]);
+        }
+        return weight;
     }
 
     // One side alone is predicated where nothing lies between it and what follows.
@@ -264,7 +307,7 @@ class Predicator {
     bool convert(BlockId head, BlockId join, const std::vector<Side>& sides) {
         if (join == head) return false;  // a loop
         for (const Side& side : sides)
-            if ((side.loads && !waits_usefully(head, side, join)) || stores_wait(head, side)) return false;
+            if (side.loads && !waits_usefully(head, side, join)) return false;
         for (const Side& side : sides) {
             for (BlockId b : side.blocks) into_[b] = head;
             weight_[head] += side.weight;
@@ -279,8 +322,8 @@ class Predicator {
     template <typename Call>
     void for_each_behind(BlockId join, const Call& call) const {
         for (BlockId b = join;;) {
-            call(b);
-            const Terminator& end = f_.blocks[b].terminator;
+            for (BlockId asked : asked_[b]) call(asked);
+            const Terminator& end = end_of(b);
             if (const auto converted = join_.find(b); converted != join_.end()) {
                 for (BlockId target : end.targets)
                     if (into_[target] == b) call(target);
@@ -296,7 +339,7 @@ class Predicator {
     // What follows the `if` is one block with it: no other way leads there.
     bool goes_on(BlockId head, BlockId join) const {
         const auto leads_here = [&](BlockId b) {
-            for (; b != head; b = f_.blocks[b].predecessors[0])
+            for (; b != head && !comes_from(b, head); b = f_.blocks[b].predecessors[0])
                 if (f_.blocks[b].predecessors.size() != 1) return false;
             return true;
         };
@@ -322,32 +365,16 @@ class Predicator {
             constants += pointers_[b];
         }
         int work = -constants;
-        if (!goes_on(head, join)) return loads_in_flight(head);
+        if (!goes_on(head, join)) return loads_in_flight(head, side);
         for_each_behind(join, [&](BlockId b) { work += independent_work(b, written); });
         // The load of a side that comes next would be one.
-        if (const Terminator& end = f_.blocks[join].terminator; end.kind == Terminator::Kind::branch)
+        if (const Terminator& end = end_of(join); end.kind == Terminator::Kind::branch)
             if (std::ranges::any_of(end.targets, [&](BlockId target) {
                     const Side next = side_of(join, target);
                     return next.fits && next.loads;
                 }))
                 ++work;
-        return work >= ptxas::predicate_overlap || loads_in_flight(head);
-    }
-
-    // Several stores to global memory among which one waits for a load: the side's own, or one that is under
-    // way before the branch.
-    bool stores_wait(BlockId head, const Side& side) const {
-        int stores = 0;
-        bool waits = side.loads;
-        for (BlockId b : side.blocks)
-            for (std::size_t i = 0; i < f_.blocks[b].instructions.size(); ++i) {
-                if (s_.choices[b][i].row().access != Access::store) continue;
-                ++stores;
-                for (kernel::RegId r : kernel::registers_read(f_, f_.blocks[b].instructions[i]))
-                    for (const Place& place : s_.uses.writers(r))
-                        waits = waits || (place.block == head && is_global_load(s_.at(place)));
-            }
-        return stores > 1 && waits;
+        return work >= ptxas::predicate_overlap || loads_in_flight(head, side);
     }
 
     // A copy, or a constant that others than stores take as an operand.
@@ -397,28 +424,62 @@ class Predicator {
         return work;
     }
 
-    // A load before the branch whose value the branch does not wait for: in its block, or in one that was
-    // predicated just before it.
-    bool loads_in_flight(BlockId head) const {
+    // A load behind the `if` that may go up over it: it needs nothing of the side, and no access stands
+    // before it that others could see.
+    bool loads_behind(const Side& side, BlockId join) const {
+        std::set<kernel::RegId> written;
+        for (BlockId b : side.blocks)
+            for (const ptx::Instruction& inst : f_.blocks[b].instructions)
+                for (kernel::RegId r : kernel::registers_written(f_, inst)) written.insert(r);
+        const auto& instructions = f_.blocks[join].instructions;
+        for (std::size_t i = 0; i < instructions.size() && !is_anchored(instructions[i]); ++i) {
+            const auto sources = kernel::registers_read(f_, instructions[i]);
+            const bool needs =
+                std::ranges::any_of(sources, [&](kernel::RegId r) { return written.contains(r); });
+            if (!needs && is_global_load(s_.choices[join][i]) && s_.choices[join][i].issues) return true;
+            for (kernel::RegId r : kernel::registers_written(f_, instructions[i]))
+                if (needs) written.insert(r);
+        }
+        return false;
+    }
+    // It stays where it is.
+    static bool is_anchored(const ptx::Instruction& inst) {
+        const ptx::Family family = inst.syntax().family;
+        return family == ptx::Family::atomic || family == ptx::Family::warp ||
+               family == ptx::Family::barrier || family == ptx::Family::control ||
+               inst.opcode == ptx::Opcode::st;
+    }
+
+    // Before the side, too: what that loads may come before stores that cannot change it.
+    static bool stays_before(const ptx::Instruction& inst, const Side& side) {
+        if (inst.opcode != ptx::Opcode::st || !side.loads) return is_anchored(inst);
+        return side.rereads && !is_shared(inst);
+    }
+
+    // A load before the branch whose value neither the branch nor what stays before it waits for: in its
+    // block, or in one that was predicated just before it.
+    bool loads_in_flight(BlockId head, const Side& side) const {
         std::set<kernel::RegId> needed;
-        if (const auto& guard = f_.blocks[head].terminator.guard) needed.insert(guard->reg);
-        if (loads_unless_needed(head, needed)) return true;
+        for (auto b = asked_[head].rbegin(); b != asked_[head].rend(); ++b) {
+            if (const auto& guard = f_.blocks[*b].terminator.guard) needed.insert(guard->reg);
+            if (loads_unless_needed(*b, side, needed)) return true;
+        }
         for (const auto& [before, join] : join_) {
             if (join != head) continue;
-            for (BlockId side : f_.blocks[before].terminator.targets)
-                if (into_[side] == before && loads_unless_needed(side, needed)) return true;
+            for (BlockId predicated : end_of(before).targets)
+                if (into_[predicated] == before && loads_unless_needed(predicated, side, needed)) return true;
         }
         return false;
     }
     // Whether the block loads what is not needed; what it computes of the rest is added to it.
-    bool loads_unless_needed(BlockId b, std::set<kernel::RegId>& needed) const {
+    bool loads_unless_needed(BlockId b, const Side& side, std::set<kernel::RegId>& needed) const {
         const auto& instructions = f_.blocks[b].instructions;
         for (std::size_t i = instructions.size(); i-- > 0;) {
             const auto results = kernel::registers_written(f_, instructions[i]);
             const bool waited =
                 std::ranges::any_of(results, [&](kernel::RegId r) { return needed.contains(r); });
             if (!waited && is_global_load(s_.choices[b][i]) && s_.choices[b][i].issues) return true;
-            if (waited)
+            if (waited || stays_before(instructions[i], side))
                 for (kernel::RegId r : kernel::registers_read(f_, instructions[i])) needed.insert(r);
         }
         return false;
@@ -429,8 +490,10 @@ class Predicator {
     std::vector<BlockId> into_;
     std::vector<int> weight_;
     std::vector<bool> loads_, fits_;
-    std::vector<int> pointers_;        // to load from parameters, by block
-    std::vector<bool> loaded_;         // by register
+    std::vector<int> pointers_;  // to load from parameters, by block
+    // By block: those whose conditions are asked at once, it and others; the last one's branch is that of
+    // all.
+    std::vector<std::vector<BlockId>> asked_;
     std::map<BlockId, BlockId> join_;  // heads whose sides were predicated, and where they go on
 };
 

@@ -20,6 +20,7 @@ Selection::Selection(const kernel::Function& function, const kernel::Shapes& sha
       windows(function.blocks.size()),
       constant_loads(function.blocks.size()),
       constants_at_hand(function.blocks.size()),
+      tables(function.blocks.size(), kernel::no_block),
       double_constants(function.blocks.size()) {
     for (const kernel::Block& block : function.blocks) {
         std::vector<Choice>& row = choices.emplace_back();

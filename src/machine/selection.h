@@ -46,6 +46,8 @@ struct Selection {
     static constexpr std::uint32_t any_shared = ~0u;
     // By block: parameters that it needs, besides those whose PTX instruction stands there.
     std::vector<std::set<ConstantLoad>> constant_loads, constants_at_hand;
+    // By block whose question became part of a branch by a table: the first of these (jump-tables.cc).
+    std::vector<kernel::BlockId> tables;
     std::vector<int> double_constants;  // by block: that are made there (constants.cc)
     int array_registers = 0;            // that hold arrays of local memory …
     std::uint32_t array_bytes = 0;      // … which are not in memory any more
@@ -87,6 +89,7 @@ void fold_disjoint(Selection& selection);          // a | b << n without a bit i
 void fold_logic(Selection& selection);             // LOP3
 void fold_arithmetic(Selection& selection);        // IADD3, LEA, FFMA, IMAD
 void fold_predicates(Selection& selection);        // and.pred into ISETP.AND
+void make_jump_tables(Selection& selection);       // of a `switch`
 void load_constants(Selection& selection);         // parameters, special registers, addresses of variables
 void make_double_constants(Selection& selection);  // in two registers, where they are needed
 void make_single_constants(Selection& selection);  // where one instruction reads two of 32 bits

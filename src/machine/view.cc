@@ -149,7 +149,9 @@ class Viewer {
                 at(b).code.back().issues = ptxas::table_branch_issues;
                 break;
             case Terminator::Kind::branch:
-                if (exits(b))
+                if (s_.tables[b] != kernel::no_block)
+                    table(b);
+                else if (exits(b))
                     add(b, Opcode::exit, 0);  // predicated
                 else if (branch_remains(b) || goes_elsewhere(b))
                     add(b, Opcode::bra, 1);
@@ -159,12 +161,30 @@ class Viewer {
         }
     }
 
+    // Of a `switch`: one branch for all that its blocks ask.
+    void table(BlockId b) {
+        if (s_.tables[b] != b) return;
+        add(b, Opcode::brx, 1);
+        at(b).code.back().issues = ptxas::switch_issues;
+    }
+
     // The block's condition became part of the branch behind a second one.
     bool asks_again(BlockId b) const {
         return std::ranges::any_of(f_.blocks[b].terminator.targets, [&](BlockId target) {
             return machine_.is_predicated_into(target, b) && f_.blocks[target].predecessors.size() == 1 &&
                    f_.blocks[target].terminator.kind == Terminator::Kind::branch;
         });
+    }
+
+    // By its own condition, or by one that became part of it.
+    bool may_split(BlockId b) const {
+        while (!s_.shapes.divergent[b]) {
+            const auto& before = f_.blocks[b].predecessors;
+            if (before.size() != 1 || !machine_.is_predicated_into(b, before[0]) || !asks_again(before[0]))
+                return false;
+            b = before[0];
+        }
+        return true;
     }
 
     // What was predicated into the block goes on to another place than the next one.
@@ -243,7 +263,7 @@ class Viewer {
         for (BlockId b = 0; b < f_.blocks.size(); ++b) {
             const Terminator& end = f_.blocks[b].terminator;
             if (end.kind != Terminator::Kind::branch && end.kind != Terminator::Kind::table) continue;
-            if (!s_.shapes.divergent[b] || !parts_lanes(b) || exits(b)) continue;
+            if (!may_split(b) || !parts_lanes(b) || exits(b)) continue;
             const BlockId meet = ipdom_[b];
             if (meet == kernel::no_block || kernel::is_leaving(f_, meet) || gather_in(region_of(b), gathers))
                 continue;
@@ -283,8 +303,7 @@ class Viewer {
             const Terminator& end = f_.blocks[b].terminator;
             if (end.kind != Terminator::Kind::branch && end.kind != Terminator::Kind::table) continue;
             const bool last = leads_out_of(b) && closes_loop(b);
-            const bool parts =
-                last ? !s_.shapes.registers[end.guard->reg].is_uniform() : s_.shapes.divergent[b];
+            const bool parts = last ? !s_.shapes.registers[end.guard->reg].is_uniform() : may_split(b);
             if (!parts || !parts_lanes(b) || exits(b)) continue;
             const auto& region =
                 last ? f_.loops[static_cast<std::size_t>(f_.blocks[b].loop)].contains : region_of(b);
@@ -420,6 +439,8 @@ View look(const kernel::Function& function, const gpu::GpuModel& gpu, const Opti
     tap.after("constants", listing);
     if (!options.optimise) keep_division_branches(selection);
     if (options.optimise) {
+        make_jump_tables(selection);
+        tap.after("tables", listing);
         fold_addresses(selection);
         tap.after("addresses", listing);
         fold_wide(selection);

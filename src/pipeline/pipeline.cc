@@ -17,6 +17,7 @@ constexpr Pass all_passes[] = {
     {"numbers", "the numbers of blocks and memory accesses that records speak of"},
     {"select", "machine instructions, one PTX instruction at a time"},
     {"constants", "… with parameters, special registers and addresses of variables loaded"},
+    {"tables", "… with the questions of a switch as one branch by a table"},
     {"addresses", "… with address arithmetic folded into accesses"},
     {"wide", "… with 64-bit values as two halves, of which some need no work"},
     {"narrow", "… with bytes and halves taken out of words and put into them"},

@@ -224,11 +224,25 @@ TEST(Rules, FewerAreWorthAPredicateWhereTheWarpGoesOneWay) {
     const std::string uniform = "ld.param.u64 %rd1, [p];\nld.param.u32 %r1, [n];\nsetp.eq.s32 %p1, %r1, 1;\n";
     EXPECT_EQ(branches_of_if(uniform, 6, ""), 0);
     EXPECT_EQ(branches_of_if(uniform, 7, ""), 1);
-    // Of what comes from memory ptxas does not know it, even if the address is the same for all lanes.
-    const std::string loaded =
-        "ld.param.u64 %rd1, [p];\nld.global.u32 %r1, [%rd1];\nsetp.eq.s32 %p1, %r1, 1;\n";
-    EXPECT_EQ(branches_of_if(loaded, 8, ""), 0);
-    EXPECT_EQ(branches_of_if(loaded, 9, ""), 1);
+    // So it is for what comes from one address of memory, and for what all lanes are told.
+    for (const std::string loaded :
+         {"ld.global.u32 %r1, [%rd1];\n", "mov.u32 %r2, %tid.x;\nshfl.sync.idx.b32 %r1, %r2, 0, 31, -1;\n"}) {
+        const std::string start = "ld.param.u64 %rd1, [p];\n" + loaded + "setp.eq.s32 %p1, %r1, 1;\n";
+        EXPECT_EQ(branches_of_if(start, 6, ""), 0);
+        EXPECT_EQ(branches_of_if(start, 7, ""), 1);
+    }
+}
+
+TEST(Rules, ParametersThatOnlyASideNeedsArePartOfIt) {
+    const std::string use = "ld.param.u32 %r3, [n];\ncvt.rn.f32.s32 %f3, %r3;\nadd.f32 %f1, %f1, %f3;\n";
+    EXPECT_EQ(branches_of_if(head, 5, "", use), 0);
+    EXPECT_EQ(branches_of_if(head, 6, "", use), 1);
+    // What the block before has loaded is there.
+    const std::string before =
+        head + "ld.param.u32 %r3, [n];\ncvt.rn.f32.s32 %f3, %r3;\nst.global.f32 [%rd1+16], %f3;\n";
+    const std::string again = "add.s32 %r4, %r1, %r3;\ncvt.rn.f32.s32 %f3, %r4;\nadd.f32 %f1, %f1, %f3;\n";
+    EXPECT_EQ(branches_of_if(before, 5, "", again), 0);
+    EXPECT_EQ(branches_of_if(before, 6, "", again), 1);
 }
 
 TEST(Rules, MoreIsPredicatedWhileALoadIsUnderWay) {
@@ -312,15 +326,90 @@ TEST(Rules, AShortSecondConditionIsPartOfTheFirstBranch) {
     EXPECT_EQ(branches("ld.shared.u32 %r5, [tile];\n"), 2);
 }
 
-TEST(Rules, SeveralStoresThatWaitForALoadAreNotPredicated) {
-    const auto branches = [](const std::string& stores) {
-        return look_at(head + "ld.global.u32 %r3, [%rd1+256];\n@%p1 bra DONE;\n" + stores +
-                       "DONE:\nst.global.u32 [%rd1+4], %r1;\nret;")
+TEST(Rules, AsManyConditionsAreOneAsAreShortTogether) {
+    // Conditions of `weight` instructions each, as in `a && b && c`.
+    const auto branches = [](int conditions, int weight, int body = 30) {
+        std::string text = head + "@%p1 bra DONE;\n";
+        for (int c = 1; c < conditions; ++c) {
+            const std::string value = "%r" + std::to_string(10 + c), asked = "%p" + std::to_string(1 + c);
+            text += "mul.lo.s32 " + value + ", %r1, " + std::to_string(c + 2) + ";\n" +
+                    repeated("mul.lo.s32 " + value + ", " + value + ", %r1;\n", weight - 2) + "setp.gt.s32 " +
+                    asked + ", " + value + ", 7;\n@" + asked + " bra DONE;\n";
+        }
+        return look_at(text + repeated("mul.f32 %f1, %f1, %f2;\n", body) +
+                       "DONE:\nst.global.f32 [%rd1], %f1;\nret;")
             ->branches();
     };
-    EXPECT_EQ(branches("st.global.u32 [%rd1+8], %r3;\n"), 0);
-    EXPECT_EQ(branches("st.global.u32 [%rd1+8], %r1;\nst.global.u32 [%rd1+64], %r1;\n"), 0);
-    EXPECT_EQ(branches("st.global.u32 [%rd1+8], %r1;\nst.global.u32 [%rd1+64], %r3;\n"), 1);
+    EXPECT_EQ(branches(3, 2), 1);
+    EXPECT_EQ(branches(4, 2), 2);
+    // From the last one on: the second and third are one.
+    EXPECT_EQ(branches(3, 3), 2);
+    EXPECT_EQ(branches(5, 3), 3);
+    // What they decide on is predicated then.
+    EXPECT_EQ(branches(3, 2, 8), 0);
+    EXPECT_EQ(branches(3, 2, 9), 1);
+    // What others read is computed before its own branch.
+    const auto read = [](const std::string& reader) {
+        return look_at(head +
+                       "@%p1 bra DONE;\nmul.lo.s32 %r5, %r1, 3;\nsetp.gt.s32 %p2, %r5, 7;\n@%p2 bra DONE;\n" +
+                       repeated("mul.f32 %f1, %f1, %f2;\n", 30) + reader +
+                       "DONE:\nst.global.f32 [%rd1], %f1;\nret;")
+            ->branches();
+    };
+    EXPECT_EQ(read(""), 1);
+    EXPECT_EQ(read("st.global.u32 [%rd1+8], %r5;\n"), 2);
+}
+
+TEST(Rules, ALoadThatIsWaitedForBeforeTheBranchIsNotUnderWay) {
+    const std::string load = head + "ld.global.f32 %f3, [%rd1+64];\n";
+    const std::string much = repeated("add.f32 %f4, %f4, %f2;\n", 5) + "st.global.f32 [%rd1+4], %f4;\n";
+    EXPECT_EQ(branches_of_if(load + "add.f32 %f3, %f3, %f2;\n", 20, much), 0);
+    EXPECT_EQ(branches_of_if(load + "st.global.f32 [%rd1+128], %f3;\n", 9, much), 1);
+    EXPECT_EQ(branches_of_if(load + "st.shared.f32 [tile], %f3;\n", 9, much), 1);
+    // One behind the `if` that needs nothing of it is.
+    const std::string behind = "ld.global.f32 %f5, [%rd1+64];\n";
+    EXPECT_EQ(branches_of_if(head, 20, behind + much), 0);
+    EXPECT_EQ(branches_of_if(head, 21, behind + much), 1);
+    EXPECT_EQ(branches_of_if(head, 9, "bar.sync 0;\n" + behind + much), 1);
+}
+
+TEST(Rules, ASideLoadsWithTheBlockBeforeIfNoStoreLiesBetween) {
+    const auto branches = [](const std::string& store, const std::string& load) {
+        return look_at(head + "ld.global.u32 %r3, [%rd1];\n" + store + " %r3;\n@%p1 bra DONE;\n" + load +
+                       " %r4, [%rd1+4];\n" + store + " %r4;\nDONE:\nbar.sync 0;\nret;")
+            ->branches();
+    };
+    EXPECT_EQ(branches("st.shared.u32 [tile],", "ld.global.u32"), 0);
+    EXPECT_EQ(branches("st.global.u32 [%rd1+8],", "ld.global.nc.u32"), 0);
+    EXPECT_EQ(branches("st.global.u32 [%rd1+8],", "ld.global.u32"), 1);
+}
+
+TEST(Rules, QuestionsOfASwitchAreOneBranchByATable) {
+    // A first question behind other instructions, then those with `constants`.
+    const auto branches = [](const std::vector<int>& constants, const std::string& between = "") {
+        std::string text = head + "ld.global.u32 %r3, [%rd1];\n@%p1 bra OUT;\n", cases;
+        int number = 2;
+        for (const int constant : constants) {
+            const std::string n = std::to_string(number++);
+            text += (n == "3" ? between : "") + "setp.eq.s32 %p" + n + ", %r3, " + std::to_string(constant) +
+                    ";\n@%p" + n + " bra CASE" + n + ";\n";
+            cases += "CASE" + n + ":\n" + repeated("mul.f32 %f1, %f1, %f" + n + ";\n", 12) + "bra.uni OUT;\n";
+        }
+        return look_at(text + "bra.uni OUT;\n" + cases + "OUT:\nst.global.f32 [%rd1], %f1;\nret;");
+    };
+    const auto table = [&](const std::vector<int>& constants, const std::string& between = "") {
+        return branches(constants, between)->has("BRX");
+    };
+    EXPECT_FALSE(table({7}));
+    EXPECT_TRUE(table({7, 8}));
+    EXPECT_TRUE(table({7, 16}));
+    EXPECT_FALSE(table({7, 17}));
+    EXPECT_TRUE(table({1, 2, 19}));
+    EXPECT_FALSE(table({1, 2, 20}));
+    EXPECT_FALSE(table({7, 8}, "mov.u32 %r9, %r1;\n"));
+    const auto seen = branches({1, 2, 3, 4});
+    EXPECT_FALSE(seen->has("ISETP ISETP")) << seen->code();
+    EXPECT_TRUE(seen->has("BRXx6")) << seen->code();
 }
 
 TEST(Rules, TheLoopThatEndsAKernelHasABranchAndAnExit) {
@@ -684,6 +773,20 @@ TEST(Rules, SumsOfSharedMemoryThatAreNoSmallIntegersAreLoops) {
     for (const char* part : {"BSSY", "LDS", "FADD", "ATOMS", "ISETP", "BRA", "BSYNC"})
         EXPECT_TRUE(floats->has(part)) << part;
     EXPECT_EQ(issues("u64", "%rd9"), issues("f32", "%f1") + 2);
+}
+
+TEST(Rules, TheWindowIsFoundWhereOnlySomeTurnsNeedIt) {
+    const auto branches = [](int count) {
+        return look_at(head +
+                       "mov.u32 %r5, 0;\nLOOP:\n.pragma \"nounroll\";\nand.b32 %r6, %r5, %r1;\n"
+                       "setp.eq.s32 %p2, %r6, 0;\n@%p2 bra NEXT;\n" +
+                       repeated("mul.f32 %f1, %f1, %f2;\n", count) +
+                       "st.shared.f32 [tile], %f1;\nNEXT:\nadd.s32 %r5, %r5, 1;\nsetp.ne.s32 %p3, %r5, 100;\n"
+                       "@%p3 bra LOOP;\nst.global.f32 [%rd1], %f1;\nret;")
+            ->branches();
+    };
+    EXPECT_EQ(branches(4), 1);
+    EXPECT_EQ(branches(5), 2);
 }
 
 TEST(Rules, TheWindowOfSharedMemoryIsFoundOnceInABlock) {

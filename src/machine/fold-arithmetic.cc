@@ -197,8 +197,10 @@ class Folder {
                 continue;
             const Operand& variable = base->operands[1];
             const auto& variables = variable.local ? s_.function.variables : s_.function.module->variables;
-            return variables[variable.id].space == ptx::Space::shared && is_together(here.block) &&
-                   only_addresses(s_, inst.operands[0].id);
+            // Or where its address was made.
+            const kernel::BlockId made = s_.uses.writers(inst.operands[side].id)[0].block;
+            return variables[variable.id].space == ptx::Space::shared &&
+                   (is_together(here.block) || is_together(made)) && only_addresses(s_, inst.operands[0].id);
         }
         return false;
     }
@@ -338,7 +340,8 @@ class Folder {
                 continue;
             const Operand& other = inst.operands[3 - side];
             if (other.kind != Operand::Kind::reg) continue;
-            if (!is_last_reader(here, other.id)) continue;
+            const bool is_kept = other.id == inst.operands[0].id;  // a loop's value, or the new one
+            if (!is_kept && !is_last_reader(here, other.id)) continue;
             s_.fold(here);
             return;
         }

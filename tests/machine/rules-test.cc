@@ -455,6 +455,13 @@ TEST(Rules, OfTwoConstantsOneIsInARegister) {
     EXPECT_EQ(single_constants_of("setp.gt.f32 %p2, %f1, %f2;\n@%p2 bra NEXT;\n" + two), (Made{0, 1}));
     EXPECT_EQ(single_constants_of(two + "setp.gt.f32 %p2, %f1, %f2;\n@%p2 bra NEXT;\nbar.sync 0;\n" + two),
               (Made{1, 0}));
+    // In a loop that waits for loads anyway it stays.
+    EXPECT_EQ(single_constants_of("ld.global.f32 %f3, [%rd1+64];\nadd.f32 %f1, %f1, %f3;\n" + two),
+              (Made{1, 0}));
+    EXPECT_EQ(single_constants_of("mul.wide.u32 %rd3, %r1, 4;\nadd.s64 %rd4, %rd1, %rd3;\n"
+                                  "ld.global.f32 %f3, [%rd4];\nadd.f32 %f1, %f1, %f3;\n" +
+                                  two),
+              (Made{0, 1}));
     // A choice between two, and whole numbers.
     EXPECT_EQ(single_constants_of("selp.f32 %f1, 0f3FA66666, 0f402CCCCD, %p1;\n"), (Made{1, 0}));
     EXPECT_EQ(single_constants_of("selp.f32 %f1, 0f3FA66666, 0f00000000, %p1;\n"), Made{});
@@ -528,6 +535,41 @@ TEST(Rules, BytesAreTakenOutOfWordsAndPutIntoThem) {
     EXPECT_EQ(
         issues_of_narrow("ld.global.u32 %r3, [%rd1];\ncvt.u16.u32 %rs1, %r3;\nst.global.u8 [%rd1], %rs1;\n"),
         issues_of_narrow("ld.global.u32 %r3, [%rd1];\nst.global.u32 [%rd1], %r3;\n"));
+}
+
+TEST(Rules, AValueThatIsKeptOrComputedAnewIsPredicated) {
+    const auto loop = [](const std::string& choice) {
+        return issues_of(
+            "ld.param.u64 %rd1, [p];\nld.param.u32 %r2, [n];\nmov.u32 %r1, 0;\n"
+            "ld.global.u32 %r3, [%rd1];\nLOOP:\n.pragma \"nounroll\";\n" +
+            choice +
+            "add.s32 %r1, %r1, %r3;\nsetp.ne.s32 %p1, %r1, %r2;\n@%p1 bra LOOP;\n"
+            "st.global.u32 [%rd1], %r3;\nret;");
+    };
+    const std::string ask = "setp.lt.s32 %p2, %r1, %r3;\n", sum = "add.s32 %r4, %r1, 7;\n";
+    EXPECT_EQ(loop(ask + sum + "selp.b32 %r3, %r4, %r3, %p2;\n"), loop(ask + sum + "mov.u32 %r3, %r4;\n"));
+    EXPECT_EQ(loop(ask + sum + "selp.b32 %r3, %r4, %r2, %p2;\n"),
+              loop(ask + sum + "mov.u32 %r3, %r4;\n") + 1);
+}
+
+// Of a loop that accesses by pointers which it may step: %rd5, which begins as a parameter, and %rd6.
+int issues_of_pointers(const std::string& body) {
+    return issues_of(head +
+                     "mul.wide.u32 %rd3, %r1, 4;\nadd.s64 %rd6, %rd1, %rd3;\nmov.u64 %rd5, %rd1;\n"
+                     "mov.u32 %r5, 0;\nld.param.u32 %r6, [n];\nLOOP:\n.pragma \"nounroll\";\n" +
+                     body + "add.s32 %r5, %r5, 1;\nsetp.ne.s32 %p2, %r5, %r6;\n@%p2 bra LOOP;\nret;");
+}
+
+TEST(Rules, PointersOfLoopsThatLoadAreCopied) {
+    const std::string load = "ld.global.f32 %f1, [%rd6];\n", store = "st.global.f32 [%rd6], %f2;\n",
+                      step = "add.s64 %rd6, %rd6, 4;\n";
+    constexpr int stepped = 2;
+    EXPECT_EQ(issues_of_pointers(load + step), issues_of_pointers(load) + stepped + 1);
+    EXPECT_EQ(issues_of_pointers(store + step), issues_of_pointers(store) + stepped);
+    EXPECT_EQ(issues_of_pointers(load + store + step), issues_of_pointers(load + store) + stepped + 2);
+    // Where it is stepped its beginning is a move, too.
+    const std::string given = "ld.global.f32 %f1, [%rd5];\n", given_step = "add.s64 %rd5, %rd5, 4;\n";
+    EXPECT_EQ(issues_of_pointers(given + given_step), issues_of_pointers(given) + stepped + 2 + 1);
 }
 
 TEST(Rules, TheComparisonSaysWhatBecomesOfTurnsThatAreLeft) {

@@ -170,10 +170,12 @@ class Folder {
     }
 
     static bool is_extreme(const ptx::Instruction& inst) {
+        const ptx::Family family = inst.syntax().family;
         return (inst.opcode == ptx::Opcode::min || inst.opcode == ptx::Opcode::max) &&
-               inst.syntax().family == ptx::Family::integer && ptx::type_bits(inst.type()) == 32;
+               (family == ptx::Family::half ||
+                (family == ptx::Family::integer && ptx::type_bits(inst.type()) == 32));
     }
-    // The largest of a sum and another, or of three.
+    // The largest of a sum and another, or of three; of halves, too (VHMNMX).
     void extreme(Place here, const ptx::Instruction& inst) {
         for (std::size_t side : {1, 2}) {
             auto other = partner(here, inst.operands[side]);
@@ -368,14 +370,17 @@ class Folder {
     // Signs and absolute values are part of a float operand.
     static bool is_modifier(const ptx::Instruction& inst) {
         return (inst.opcode == ptx::Opcode::neg || inst.opcode == ptx::Opcode::abs) &&
-               ptx::is_float(inst.type()) && ptx::type_bits(inst.type()) >= 32;
+               (inst.syntax().family == ptx::Family::half ||
+                (ptx::is_float(inst.type()) && ptx::type_bits(inst.type()) >= 32));
     }
     bool all_readers_take_signs(const ptx::Instruction& inst) {
         for (const Place& place : s_.uses.readers(inst.operands[0].id)) {
             const ptx::Instruction* reader = s_.uses.at(place);
             if (!reader) return false;
             const ptx::Family family = reader->syntax().family;
-            if (family != ptx::Family::floating && family != ptx::Family::compare) return false;
+            if (family != ptx::Family::floating && family != ptx::Family::compare &&
+                family != ptx::Family::half)
+                return false;
             if (s_.at(place).branches) return false;  // an expanded function looks at the bits
         }
         return true;

@@ -485,6 +485,14 @@ TEST(Rules, AFloatProductThatOnlySumsReadIsPartOfEach) {
     EXPECT_EQ(issues_for_floats(product + sums + "st.global.f32 [%rd1+16], %f3;\n"), 4);
 }
 
+TEST(Rules, TheLargestOfThreePairsOfHalvesIsOneInstruction) {
+    const std::string signs = "abs.f16x2 %r5, %r3;\nabs.f16x2 %r6, %r4;\n",
+                      largest = "max.f16x2 %r7, %r1, %r5;\nmax.f16x2 %r9, %r7, %r6;\n";
+    EXPECT_EQ(issues_for(signs + largest), 1);
+    EXPECT_EQ(issues_for(signs + largest + "max.f16x2 %r9, %r9, %r2;\n"), 2);
+    EXPECT_EQ(issues_for("abs.f16x2 %r9, %r3;\n"), 1);
+}
+
 TEST(Rules, SaturationIsPartOfWhatItFollows) {
     const std::string other = "mov.f32 %f9, %f2;\n", saturate = "cvt.sat.f32.f32 %f8, %f3;\n";
     EXPECT_EQ(issues_for_floats("fma.rn.f32 %f3, %f1, %f2, %f1;\n" + saturate + other), 1);

@@ -485,6 +485,30 @@ TEST(Rules, AFloatProductThatOnlySumsReadIsPartOfEach) {
     EXPECT_EQ(issues_for_floats(product + sums + "st.global.f32 [%rd1+16], %f3;\n"), 4);
 }
 
+// What the body takes, with halves of words in %rs0 to %rs9.
+int issues_of_narrow(const std::string& body) {
+    return issues_of(head + ".reg .b16 %rs<10>;\n" + body + "ret;");
+}
+
+TEST(Rules, HalvesOfAWordAreOperands) {
+    const std::string floats = "st.global.v2.f32 [%rd1], {%f1, %f2};\n",
+                      load = "ld.global.u32 %r3, [%rd1];\n", apart = "mov.b32 {%rs1, %rs2}, %r3;\n";
+    const int conversions =
+        issues_of_narrow(load + apart + "cvt.f32.f16 %f1, %rs1;\ncvt.f32.f16 %f2, %rs2;\n" + floats);
+    EXPECT_EQ(conversions, issues_of_narrow(load + "mov.b32 %f1, %r3;\nmov.b32 %f2, %r3;\n" + floats) + 2);
+    EXPECT_EQ(issues_of_narrow("ld.global.v2.u16 {%rs1, %rs2}, [%rd1];\n"
+                               "cvt.f32.f16 %f1, %rs1;\ncvt.f32.f16 %f2, %rs2;\n" +
+                               floats),
+              conversions);
+    // Two floats become one word at once.
+    const std::string back = "ld.global.v2.f32 {%f1, %f2}, [%rd1];\n", store = "st.global.u32 [%rd1], %r3;\n";
+    EXPECT_EQ(issues_of_narrow(back +
+                               "cvt.rn.f16.f32 %rs1, %f1;\ncvt.rn.f16.f32 %rs2, %f2;\n"
+                               "mov.b32 %r3, {%rs1, %rs2};\n" +
+                               store),
+              issues_of_narrow(back + "mov.b32 %r3, %f1;\n" + store) + 1);
+}
+
 TEST(Rules, TheLargestOfThreePairsOfHalvesIsOneInstruction) {
     const std::string signs = "abs.f16x2 %r5, %r3;\nabs.f16x2 %r6, %r4;\n",
                       largest = "max.f16x2 %r7, %r1, %r5;\nmax.f16x2 %r9, %r7, %r6;\n";
@@ -506,11 +530,6 @@ TEST(Rules, ABytesConversionTakesItOutOfItsWord) {
     EXPECT_EQ(issues_for_floats("shr.u32 %r5, %r3, 24;\n" + convert + other), 1);
     EXPECT_EQ(issues_for_floats("and.b32 %r5, %r3, 15;\n" + convert + other), 2);
     EXPECT_EQ(issues_for_floats("shr.u32 %r4, %r3, 8;\nand.b32 %r5, %r4, 255;\n" + convert + other), 3);
-}
-
-// What the body takes, with halves of words in %rs0 to %rs9.
-int issues_of_narrow(const std::string& body) {
-    return issues_of(head + ".reg .b16 %rs<10>;\n" + body + "ret;");
 }
 
 TEST(Rules, BytesAreTakenOutOfWordsAndPutIntoThem) {

@@ -3,7 +3,7 @@
 // have it, and its negative. Of 32 bits an instruction takes one whole: where it reads two (x * 0.3 + 0.7, or
 // a choice between them) the other one is moved to a register, which all blocks behind that one have. ptxas
 // makes constants before a loop only if the loop is small and comes to them every turn: with constants of
-// longer loops all registers would be full.
+// longer loops all registers would be full. Those of 32 bits stay in loops that wait for loads anyway.
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -68,11 +68,28 @@ class Maker {
         int weight = 0;
         for (BlockId b = 0; b < f_.blocks.size(); ++b) {
             if (!loop.contains[b]) continue;
+            if (!making_.in_loops_only && loads_along(loop, b)) return false;
             for (const Choice& choice : s_.choices[b]) weight += choice.issues;
             weight += making_.issues * static_cast<int>(needed_[b].size());
             if (f_.blocks[b].terminator.kind == kernel::Terminator::Kind::branch) ++weight;
         }
         return weight <= making_.loop_limit;
+    }
+
+    // From global memory, at addresses that the loop changes: meanwhile constants are made for nothing.
+    bool loads_along(const kernel::Loop& loop, BlockId block) const {
+        const auto& instructions = f_.blocks[block].instructions;
+        for (std::size_t i = 0; i < instructions.size(); ++i) {
+            if (s_.choices[block][i].row().access != Access::load || instructions[i].operands.size() < 2 ||
+                instructions[i].operands[1].elements.empty())
+                continue;
+            const Operand& base = instructions[i].operands[1].elements[0];
+            if (base.kind == Operand::Kind::reg &&
+                std::ranges::any_of(s_.uses.writers(base.id),
+                                    [&](const Place& place) { return bool{loop.contains[place.block]}; }))
+                return true;
+        }
+        return false;
     }
 
     BlockId home_of(BlockId block) const {

@@ -170,10 +170,12 @@ class Folder {
     }
 
     static bool is_extreme(const ptx::Instruction& inst) {
+        const ptx::Family family = inst.syntax().family;
         return (inst.opcode == ptx::Opcode::min || inst.opcode == ptx::Opcode::max) &&
-               inst.syntax().family == ptx::Family::integer && ptx::type_bits(inst.type()) == 32;
+               (family == ptx::Family::half ||
+                (family == ptx::Family::integer && ptx::type_bits(inst.type()) == 32));
     }
-    // The largest of a sum and another, or of three.
+    // The largest of a sum and another, or of three; of halves, too (VHMNMX).
     void extreme(Place here, const ptx::Instruction& inst) {
         for (std::size_t side : {1, 2}) {
             auto other = partner(here, inst.operands[side]);
@@ -197,8 +199,10 @@ class Folder {
                 continue;
             const Operand& variable = base->operands[1];
             const auto& variables = variable.local ? s_.function.variables : s_.function.module->variables;
-            return variables[variable.id].space == ptx::Space::shared && is_together(here.block) &&
-                   only_addresses(s_, inst.operands[0].id);
+            // Or where its address was made.
+            const kernel::BlockId made = s_.uses.writers(inst.operands[side].id)[0].block;
+            return variables[variable.id].space == ptx::Space::shared &&
+                   (is_together(here.block) || is_together(made)) && only_addresses(s_, inst.operands[0].id);
         }
         return false;
     }
@@ -338,7 +342,8 @@ class Folder {
                 continue;
             const Operand& other = inst.operands[3 - side];
             if (other.kind != Operand::Kind::reg) continue;
-            if (!is_last_reader(here, other.id)) continue;
+            const bool is_kept = other.id == inst.operands[0].id;  // a loop's value, or the new one
+            if (!is_kept && !is_last_reader(here, other.id)) continue;
             s_.fold(here);
             return;
         }
@@ -365,14 +370,17 @@ class Folder {
     // Signs and absolute values are part of a float operand.
     static bool is_modifier(const ptx::Instruction& inst) {
         return (inst.opcode == ptx::Opcode::neg || inst.opcode == ptx::Opcode::abs) &&
-               ptx::is_float(inst.type()) && ptx::type_bits(inst.type()) >= 32;
+               (inst.syntax().family == ptx::Family::half ||
+                (ptx::is_float(inst.type()) && ptx::type_bits(inst.type()) >= 32));
     }
     bool all_readers_take_signs(const ptx::Instruction& inst) {
         for (const Place& place : s_.uses.readers(inst.operands[0].id)) {
             const ptx::Instruction* reader = s_.uses.at(place);
             if (!reader) return false;
             const ptx::Family family = reader->syntax().family;
-            if (family != ptx::Family::floating && family != ptx::Family::compare) return false;
+            if (family != ptx::Family::floating && family != ptx::Family::compare &&
+                family != ptx::Family::half)
+                return false;
             if (s_.at(place).branches) return false;  // an expanded function looks at the bits
         }
         return true;

@@ -42,6 +42,10 @@ class NarrowFolder {
                 unpack(here, inst);
             if (is_store(inst) && is_word_of_several(inst, inst.operands[1])) pack(here, inst);
             if (extends_sign(inst)) convert_at_once(here, inst);
+            if (inst.opcode == ptx::Opcode::mov && ptx::type_bits(inst.type()) == word) {
+                if (inst.operands[0].kind == Operand::Kind::vector) take_halves(here, inst);
+                if (inst.operands[1].kind == Operand::Kind::vector) join_halves(here, inst);
+            }
         });
     }
 
@@ -84,6 +88,40 @@ class NarrowFolder {
         return is_conversion(inst, true) && inst.types[0] == Type::f32 && ptx::type_bits(inst.types[1]) == 16;
     }
 
+    // Operands that are halves name one of a word (HADD2.F32 R0, -RZ, R2.H1_H1).
+    static bool names_half(const ptx::Instruction& inst) {
+        return inst.syntax().family == ptx::Family::half ||
+               (inst.opcode == ptx::Opcode::cvt && inst.types[1] == Type::f16);
+    }
+
+    void take_halves(Place here, const ptx::Instruction& inst) {
+        for (const Operand& value : inst.operands[0].elements) {
+            if (value.kind != Operand::Kind::reg) continue;
+            for (const Place& place : s_.uses.readers(value.id)) {
+                const ptx::Instruction* reader = s_.uses.at(place);
+                if (!reader ||
+                    (!names_half(*reader) && !is_store(*reader) && reader->opcode != ptx::Opcode::mov))
+                    return;
+            }
+        }
+        s_.fold(here);
+    }
+
+    // Two floats become a word of halves at once (F2FP.PACK_AB).
+    void join_halves(Place here, const ptx::Instruction& inst) {
+        std::vector<Place> made;
+        for (const Operand& value : inst.operands[1].elements) {
+            const ptx::Instruction* writer = s_.uses.writer(value);
+            if (!writer || writer->opcode != ptx::Opcode::cvt || writer->types[0] != Type::f16 ||
+                writer->types[1] != Type::f32 || s_.uses.readers(value.id).size() != 1 ||
+                s_.uses.writers(value.id)[0].block != here.block)
+                return;
+            made.push_back(s_.uses.writers(value.id)[0]);
+        }
+        for (const Place& place : made) s_.fold(place);
+        s_.at(here) = {Opcode::hadd2_f32};
+    }
+
     void narrow(Place here, const ptx::Instruction& inst) {
         if (s_.folded(here) || inst.operands[0].kind != Operand::Kind::reg) return;
         const auto& readers = s_.uses.readers(inst.operands[0].id);
@@ -94,12 +132,15 @@ class NarrowFolder {
     // themselves.
     void unpack(Place here, const ptx::Instruction& load) {
         const int bits = ptx::type_bits(load.type());
-        for (const Operand& value : load.operands[0].elements) {
+        const auto& values = load.operands[0].elements;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const Operand& value = values[i];
             if (value.kind != Operand::Kind::reg) continue;
             for (const Place& place : s_.uses.readers(value.id)) {
                 const ptx::Instruction* reader = s_.uses.at(place);
-                if (!reader || extends_sign(*reader) || (bits == 16 && is_converted_whole(*reader)) ||
-                    is_copy(*reader, load))
+                if (!reader || extends_sign(*reader) || names_half(*reader) ||
+                    (bits == 16 && is_converted_whole(*reader)) || is_copy(*reader, load) ||
+                    (i == 0 && is_upper_half(*reader)))
                     continue;
                 if (place.block != here.block || s_.at(place).access_bytes) {
                     s_.additions[here.block].push_back({.opcode = Opcode::prmt});
@@ -111,6 +152,10 @@ class NarrowFolder {
                 break;
             }
         }
+    }
+    // Of a float: bits below are shifted out.
+    static bool is_upper_half(const ptx::Instruction& inst) {
+        return inst.opcode == ptx::Opcode::cvt && inst.types[1] == Type::bf16;
     }
     static bool is_copy(const ptx::Instruction& store, const ptx::Instruction& load) {
         return is_store(store) && store.operands[1].kind == Operand::Kind::vector &&

@@ -94,6 +94,7 @@ Choice compare(const ptx::Instruction& inst) {
 Choice convert(const ptx::Instruction& inst) {
     const Type to = inst.types[0], from = inst.types[1];
     const bool to_float = ptx::is_float(to), from_float = ptx::is_float(from);
+    if ((to == Type::f16x2 || to == Type::bf16x2) && from == Type::f32) return {Opcode::hadd2_f32};
     if (to_float && from_float) {
         if (inst.has(Modifier::rni) || inst.has(Modifier::rzi) || inst.has(Modifier::rmi) ||
             inst.has(Modifier::rpi))

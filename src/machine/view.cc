@@ -237,15 +237,48 @@ class Viewer {
     }
 
     // The pointer of a loop is copied each turn, so that its step need not wait for the accesses that read
-    // it. Where turns are unrolled, what they access lies at distances from it.
+    // it. Where turns are unrolled, what they access lies at distances from it. A result of a load may lie in
+    // half of its copy, and where nothing is loaded nothing need be copied; what all threads of the grid step
+    // is in uniform registers, from where it has to come.
     void copy_pointers() {
         for (BlockId b = 0; b < f_.blocks.size(); ++b) {
-            if (f_.blocks[b].loop < 0 || at(b).unrolling.turns > 1) continue;
+            const int loop = f_.blocks[b].loop;
+            if (loop < 0 || at(b).unrolling.turns > 1) continue;
+            const auto& contains = f_.loops[static_cast<std::size_t>(loop)].contains;
             const auto& instructions = f_.blocks[b].instructions;
-            for (std::size_t i = 0; i < instructions.size(); ++i)
-                if (s_.choices[b][i].issues && is_pointer_step(instructions[i]))
-                    at(b).code.push_back({.opcode = Opcode::mov});
+            for (std::size_t i = 0; i < instructions.size(); ++i) {
+                if (!s_.choices[b][i].issues || !is_pointer_step(instructions[i])) continue;
+                const bool uniform = is_given(instructions[i].operands[0], contains);
+                const bool loads = accesses_in(contains, Access::load),
+                           stores = accesses_in(contains, Access::store);
+                const std::uint16_t halves = uniform || (loads && stores) ? 2 : loads ? 1 : 0;
+                if (halves) at(b).code.push_back({.opcode = Opcode::mov, .issues = halves});
+            }
         }
+    }
+    bool accesses_in(const std::vector<bool>& blocks, Access access) const {
+        for (BlockId b = 0; b < blocks.size(); ++b)
+            if (blocks[b] && std::ranges::any_of(s_.choices[b], [&](const Choice& choice) {
+                    return choice.issues && choice.row().access == access;
+                }))
+                return true;
+        return false;
+    }
+    // Whether a pointer begins as a parameter, or at a distance from one that is a number.
+    bool is_given(const ptx::Operand& value, const std::vector<bool>& loop) const {
+        if (value.kind != ptx::Operand::Kind::reg) return value.kind == ptx::Operand::Kind::integer;
+        return std::ranges::all_of(s_.uses.writers(value.id), [&](const Place& place) {
+            if (loop[place.block]) return true;
+            const ptx::Instruction& writer = *s_.uses.at(place);
+            if (writer.has(ptx::Modifier::param)) return true;
+            const bool passes = writer.opcode == ptx::Opcode::mov || writer.opcode == ptx::Opcode::cvta ||
+                                (writer.opcode == ptx::Opcode::add && !ptx::is_float(writer.type()));
+            return passes && std::ranges::all_of(writer.operands, [&](const ptx::Operand& operand) {
+                       return (operand.kind == ptx::Operand::Kind::reg &&
+                               operand.id == writer.operands[0].id) ||
+                              is_given(operand, loop);
+                   });
+        });
     }
     bool is_pointer_step(const ptx::Instruction& inst) const {
         if (!is_step(inst) || ptx::type_bits(inst.type()) != 64) return false;

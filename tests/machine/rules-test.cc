@@ -557,6 +557,13 @@ TEST(Rules, OfTwoConstantsOneIsInARegister) {
     EXPECT_EQ(single_constants_of("setp.gt.f32 %p2, %f1, %f2;\n@%p2 bra NEXT;\n" + two), (Made{0, 1}));
     EXPECT_EQ(single_constants_of(two + "setp.gt.f32 %p2, %f1, %f2;\n@%p2 bra NEXT;\nbar.sync 0;\n" + two),
               (Made{1, 0}));
+    // In a loop that waits for loads anyway it stays.
+    EXPECT_EQ(single_constants_of("ld.global.f32 %f3, [%rd1+64];\nadd.f32 %f1, %f1, %f3;\n" + two),
+              (Made{1, 0}));
+    EXPECT_EQ(single_constants_of("mul.wide.u32 %rd3, %r1, 4;\nadd.s64 %rd4, %rd1, %rd3;\n"
+                                  "ld.global.f32 %f3, [%rd4];\nadd.f32 %f1, %f1, %f3;\n" +
+                                  two),
+              (Made{0, 1}));
     // A choice between two, and whole numbers.
     EXPECT_EQ(single_constants_of("selp.f32 %f1, 0f3FA66666, 0f402CCCCD, %p1;\n"), (Made{1, 0}));
     EXPECT_EQ(single_constants_of("selp.f32 %f1, 0f3FA66666, 0f00000000, %p1;\n"), Made{});
@@ -580,6 +587,38 @@ TEST(Rules, AFloatProductThatOnlySumsReadIsPartOfEach) {
     EXPECT_EQ(issues_for_floats(product + sums + "st.global.f32 [%rd1+16], %f3;\n"), 4);
 }
 
+// What the body takes, with halves of words in %rs0 to %rs9.
+int issues_of_narrow(const std::string& body) {
+    return issues_of(head + ".reg .b16 %rs<10>;\n" + body + "ret;");
+}
+
+TEST(Rules, HalvesOfAWordAreOperands) {
+    const std::string floats = "st.global.v2.f32 [%rd1], {%f1, %f2};\n",
+                      load = "ld.global.u32 %r3, [%rd1];\n", apart = "mov.b32 {%rs1, %rs2}, %r3;\n";
+    const int conversions =
+        issues_of_narrow(load + apart + "cvt.f32.f16 %f1, %rs1;\ncvt.f32.f16 %f2, %rs2;\n" + floats);
+    EXPECT_EQ(conversions, issues_of_narrow(load + "mov.b32 %f1, %r3;\nmov.b32 %f2, %r3;\n" + floats) + 2);
+    EXPECT_EQ(issues_of_narrow("ld.global.v2.u16 {%rs1, %rs2}, [%rd1];\n"
+                               "cvt.f32.f16 %f1, %rs1;\ncvt.f32.f16 %f2, %rs2;\n" +
+                               floats),
+              conversions);
+    // Two floats become one word at once.
+    const std::string back = "ld.global.v2.f32 {%f1, %f2}, [%rd1];\n", store = "st.global.u32 [%rd1], %r3;\n";
+    EXPECT_EQ(issues_of_narrow(back +
+                               "cvt.rn.f16.f32 %rs1, %f1;\ncvt.rn.f16.f32 %rs2, %f2;\n"
+                               "mov.b32 %r3, {%rs1, %rs2};\n" +
+                               store),
+              issues_of_narrow(back + "mov.b32 %r3, %f1;\n" + store) + 1);
+}
+
+TEST(Rules, TheLargestOfThreePairsOfHalvesIsOneInstruction) {
+    const std::string signs = "abs.f16x2 %r5, %r3;\nabs.f16x2 %r6, %r4;\n",
+                      largest = "max.f16x2 %r7, %r1, %r5;\nmax.f16x2 %r9, %r7, %r6;\n";
+    EXPECT_EQ(issues_for(signs + largest), 1);
+    EXPECT_EQ(issues_for(signs + largest + "max.f16x2 %r9, %r9, %r2;\n"), 2);
+    EXPECT_EQ(issues_for("abs.f16x2 %r9, %r3;\n"), 1);
+}
+
 TEST(Rules, SaturationIsPartOfWhatItFollows) {
     const std::string other = "mov.f32 %f9, %f2;\n", saturate = "cvt.sat.f32.f32 %f8, %f3;\n";
     EXPECT_EQ(issues_for_floats("fma.rn.f32 %f3, %f1, %f2, %f1;\n" + saturate + other), 1);
@@ -593,11 +632,6 @@ TEST(Rules, ABytesConversionTakesItOutOfItsWord) {
     EXPECT_EQ(issues_for_floats("shr.u32 %r5, %r3, 24;\n" + convert + other), 1);
     EXPECT_EQ(issues_for_floats("and.b32 %r5, %r3, 15;\n" + convert + other), 2);
     EXPECT_EQ(issues_for_floats("shr.u32 %r4, %r3, 8;\nand.b32 %r5, %r4, 255;\n" + convert + other), 3);
-}
-
-// What the body takes, with halves of words in %rs0 to %rs9.
-int issues_of_narrow(const std::string& body) {
-    return issues_of(head + ".reg .b16 %rs<10>;\n" + body + "ret;");
 }
 
 TEST(Rules, BytesAreTakenOutOfWordsAndPutIntoThem) {
@@ -630,6 +664,41 @@ TEST(Rules, BytesAreTakenOutOfWordsAndPutIntoThem) {
     EXPECT_EQ(
         issues_of_narrow("ld.global.u32 %r3, [%rd1];\ncvt.u16.u32 %rs1, %r3;\nst.global.u8 [%rd1], %rs1;\n"),
         issues_of_narrow("ld.global.u32 %r3, [%rd1];\nst.global.u32 [%rd1], %r3;\n"));
+}
+
+TEST(Rules, AValueThatIsKeptOrComputedAnewIsPredicated) {
+    const auto loop = [](const std::string& choice) {
+        return issues_of(
+            "ld.param.u64 %rd1, [p];\nld.param.u32 %r2, [n];\nmov.u32 %r1, 0;\n"
+            "ld.global.u32 %r3, [%rd1];\nLOOP:\n.pragma \"nounroll\";\n" +
+            choice +
+            "add.s32 %r1, %r1, %r3;\nsetp.ne.s32 %p1, %r1, %r2;\n@%p1 bra LOOP;\n"
+            "st.global.u32 [%rd1], %r3;\nret;");
+    };
+    const std::string ask = "setp.lt.s32 %p2, %r1, %r3;\n", sum = "add.s32 %r4, %r1, 7;\n";
+    EXPECT_EQ(loop(ask + sum + "selp.b32 %r3, %r4, %r3, %p2;\n"), loop(ask + sum + "mov.u32 %r3, %r4;\n"));
+    EXPECT_EQ(loop(ask + sum + "selp.b32 %r3, %r4, %r2, %p2;\n"),
+              loop(ask + sum + "mov.u32 %r3, %r4;\n") + 1);
+}
+
+// Of a loop that accesses by pointers which it may step: %rd5, which begins as a parameter, and %rd6.
+int issues_of_pointers(const std::string& body) {
+    return issues_of(head +
+                     "mul.wide.u32 %rd3, %r1, 4;\nadd.s64 %rd6, %rd1, %rd3;\nmov.u64 %rd5, %rd1;\n"
+                     "mov.u32 %r5, 0;\nld.param.u32 %r6, [n];\nLOOP:\n.pragma \"nounroll\";\n" +
+                     body + "add.s32 %r5, %r5, 1;\nsetp.ne.s32 %p2, %r5, %r6;\n@%p2 bra LOOP;\nret;");
+}
+
+TEST(Rules, PointersOfLoopsThatLoadAreCopied) {
+    const std::string load = "ld.global.f32 %f1, [%rd6];\n", store = "st.global.f32 [%rd6], %f2;\n",
+                      step = "add.s64 %rd6, %rd6, 4;\n";
+    constexpr int stepped = 2;
+    EXPECT_EQ(issues_of_pointers(load + step), issues_of_pointers(load) + stepped + 1);
+    EXPECT_EQ(issues_of_pointers(store + step), issues_of_pointers(store) + stepped);
+    EXPECT_EQ(issues_of_pointers(load + store + step), issues_of_pointers(load + store) + stepped + 2);
+    // Where it is stepped its beginning is a move, too.
+    const std::string given = "ld.global.f32 %f1, [%rd5];\n", given_step = "add.s64 %rd5, %rd5, 4;\n";
+    EXPECT_EQ(issues_of_pointers(given + given_step), issues_of_pointers(given) + stepped + 2 + 1);
 }
 
 TEST(Rules, TheComparisonSaysWhatBecomesOfTurnsThatAreLeft) {

@@ -112,7 +112,6 @@ void add_sm(std::vector<Key>& keys, TimingFigures& t) {
                  {"constant.miss_latency", &t.constant.miss_latency, 0, 10'000, "cycles"},
                  {"constant.miss_cycles", &t.constant.miss_cycles, 0, 10'000, "cycles"},
                  {"constant.further_miss_cycles", &t.constant.further_miss_cycles, 0, 10'000, "cycles"},
-                 {"constant.most_miss_cycles", &t.constant.most_miss_cycles, 0, 100'000, "cycles"},
                  {"shared.latency", &t.shared_latency, 1, 10'000, "cycles"},
                  {"shared.conflict_cycles", &t.shared_conflict_cycles, 0, 1000, "cycles"},
                  {"shared.bytes_per_cycle", &t.shared_bytes_per_cycle, 1, 4096, "bytes a cycle"},

@@ -29,10 +29,9 @@ struct ConstantFigures {
     std::uint32_t cache_bytes = 0;
     double word_cycles = 0;          // for each different word that lanes want
     double word_latency = 0;         // more latency for each further one
-    double miss_latency = 0;         // more where a line is not there
-    double miss_cycles = 0;          // that the cache is busy with such a line …
-    double further_miss_cycles = 0;  // … and with each further one of the same load …
-    double most_miss_cycles = 0;     // … up to all these together
+    double miss_latency = 0;         // more for each line that is not there
+    double miss_cycles = 0;          // that the cache is busy with such a line which all lanes want
+    double further_miss_cycles = 0;  // from one such line to the next where lanes want several
 };
 
 constexpr std::uint32_t most_tag_banks = 16;

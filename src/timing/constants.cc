@@ -19,15 +19,16 @@ void Constants::fill(double now) {
     fetched_.erase(fetched_.begin(), coming);
 }
 
-// When the line is there. Who wants what is on its way waits with the first.
-double Constants::arrival(std::uint64_t line, double now) {
+// When the line is there; `cost`: until the next one can be asked for. Who wants what is on its way waits
+// with the first.
+double Constants::arrival(std::uint64_t line, double now, double cost) {
     if (const auto known = lines_.find(line); known != lines_.end()) {
         known->second = ++clock_;
         return now;
     }
     const auto coming = std::ranges::find(fetched_, line, &Fetched::line);
     if (coming != fetched_.end()) return coming->arrives;
-    const double arrives = misses_.take(now, figures_.miss_cycles) + figures_.miss_latency;
+    const double arrives = misses_.take(now, cost) + figures_.miss_latency;
     fetched_.push_back({line, arrives});
     return arrives;
 }
@@ -42,8 +43,10 @@ std::optional<double> Constants::load(std::uint64_t name, const Access& access, 
     const bool all =
         std::ranges::all_of(lines, [&](const Line& word) { return lines_.contains(word.address); });
     if (all || lines.size() <= 1) {
-        double begun = server_.take(now, words * word_cycles);
-        for (const Line& word : lines) begun = std::max(begun, arrival(word.address, begun));
+        const bool asks =
+            !all && std::ranges::find(fetched_, lines[0].address, &Fetched::line) == fetched_.end();
+        double begun = server_.take(now, words * word_cycles + (asks ? figures_.miss_cycles : 0));
+        for (const Line& word : lines) begun = std::max(begun, arrival(word.address, begun, 0));
         return begun + (words - 1) * figures_.word_latency;
     }
     waiting_.push({std::max(now, server_.free), name, lines});
@@ -56,7 +59,7 @@ void Constants::advance(double now, const Done& done) {
         waiting_.pop();
         const double begun = server_.take(load.at, figures_.word_cycles);
         fill(begun);
-        load.at = arrival(load.words.front().address, begun);
+        load.at = arrival(load.words.front().address, begun, figures_.further_miss_cycles);
         load.words = load.words.subspan(1);
         if (load.words.empty()) {
             done(load.name, load.at);

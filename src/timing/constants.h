@@ -47,7 +47,7 @@ class Constants {
     };
 
     void fill(double now);
-    double arrival(std::uint64_t line, double now);
+    double arrival(std::uint64_t line, double now, double cost);
 
     const gpu::ConstantFigures& figures_;
     std::unordered_map<std::uint64_t, std::uint64_t> lines_;  // that are there: when they were used last

@@ -261,21 +261,25 @@ double MemorySystem::atomic(const Line& line, const Atomic& request, double now)
         return arrives;
     }
     credit(request.site, static_cast<std::uint32_t>(wanted), request.site);
-    // What the replayed SMs ask for comes from all of them; a few requests that meet in a slice by chance do
-    // not wait.
-    const double passes = fit::atomic_request + request.passes * fit::atomic_pass, word = word_turn(request);
-    Server& slice = slice_of(line);
-    const double in_slice = slice.take(now, passes / share_) - fit::slice_slack * (1 / share_ - 1);
     HotLine& hot =
         hot_lines_.try_emplace(line.address / line_bytes, HotLine{{}, request.block, request.block})
             .first->second;
     hot.note(request.block);
-    const double at_line = hot.server.take(now, word * std::clamp(hot.others(), 1.0, 1 / share_));
+    // Blocks that are not replayed ask for the same line, or for lines of their own in other slices; a few
+    // requests that meet in a slice by chance do not wait.
+    const double times = std::clamp(hot.others(), 1.0, 1 / share_);
+    const double passes = fit::atomic_request + request.passes * fit::atomic_pass, word = word_turn(request);
+    Server& slice = slice_of(line);
+    const double in_slice = slice.take(now, passes * times) - fit::slice_slack * (times - 1);
+    const double at_line = hot.server.take(now, word * times);
     hottest_ = std::max({hottest_, slice.busy, hot.server.busy});
     const double turn = std::max(passes, word);
 
-    // All of them together.
-    const double cost = std::max(request.lanes * atomic_cost_, wanted / (fit::atomic_sectors * share_));
+    // All of them together. What sums of floats wait for at a word leaves the slice to others.
+    const double lanes = request.meeting / figures_.same_address_atomics_per_cycle;
+    const double slices = fit::atomic_spread * static_cast<double>(slices_.size()) * share_;
+    const double cost = std::max({request.lanes * atomic_cost_, wanted / (fit::atomic_sectors * share_),
+                                  std::max(passes, lanes) / slices});
     const double begun = std::max({atomics_.take(now, cost), in_slice, at_line});
     const std::uint32_t missing = misses(line, request.site);
     totals_.l2_reads += wanted;

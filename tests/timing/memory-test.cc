@@ -281,6 +281,28 @@ TEST_F(MemoryTest, AtomicsAtOneAddressAreSlower) {
     EXPECT_NEAR(memory.atomic(line_at(1, 1), {}, 100) - 100, gpu.timing.atomic_latency, 6);
 }
 
+// Of sums of which a part of the blocks is replayed: others come to the same lines, or to lines of their own.
+TEST_F(MemoryTest, SumsOfOneBlockAloneLeaveOtherSlicesToOthers) {
+    const L2Outcome none = outcome(0);
+    constexpr double share = 1.0 / 16;
+    const MemorySystem::Atomic request{.lanes = 32, .passes = 32};
+    const double passes = fit::atomic_request + 32 * fit::atomic_pass;
+    const auto each = [&](bool same_lines) {
+        MemorySystem memory(gpu, share, &none, 1);
+        double last = 0;
+        for (std::uint64_t i = 0; i < 8000; ++i) {
+            MemorySystem::Atomic own = request;
+            own.block = i % 8 * 16;
+            const std::uint64_t kilobyte = same_lines ? 0 : own.block;
+            last = std::max(last, memory.atomic(line_at(kilobyte * 8 + i / 8 % 8), own, 0));
+        }
+        return last / 8000;
+    };
+    EXPECT_NEAR(each(false), passes / (fit::atomic_spread * gpu.timing.l2_slices * share), 0.5)
+        << "the slices of all";
+    EXPECT_NEAR(each(true), passes / 2 / share, passes) << "all blocks at two slices";
+}
+
 // Where all attempts together take longer than a change, rounds are longer, and so is the time between
 // changes.
 TEST(Memory, ManyThatCompareAndSwapTakeTheLinesTime) {

@@ -18,6 +18,7 @@
 #include "exec/scalar/scalar-function.h"
 #include "kernel/accesses.h"
 #include "kernel/block-steps.h"
+#include "kernel/graph.h"
 #include "kernel/index-arithmetic.h"
 #include "kernel/ir.h"
 #include "kernel/operands.h"
@@ -132,7 +133,10 @@ class Emitter {
     bool emit_move(const Inst& inst);      // move.cc
     bool emit_memory(const Inst& inst);    // memory.cc
     bool emit_atomic(const Inst& inst);    // atomic.cc
-    bool emit_barrier(const Inst& inst);   // barrier.cc
+    bool is_read(const Op& result);
+    std::optional<std::string> commuting_kind(const Inst& inst, bool returns);
+    kernel::RegisterSet read_registers_;  // by anybody; empty: not asked for yet
+    bool emit_barrier(const Inst& inst);  // barrier.cc
     void fault_beyond(const Inst& inst, Value* before, bool arrives, Value* arrivals, Value* bytes);
     bool emit_memory_barrier(const Inst& inst);  // memory-barrier.cc
     Value* call_memory_barrier(const Inst& inst, const MemoryBarrierOperation& operation, std::uint32_t at,

@@ -33,8 +33,7 @@ bool Emitter::emit_bits(const Inst& inst) {
         std::vector<Value*> args;
         for (int i = 0; i < function->arg_count; ++i)
             args.push_back(read_bits(ops[i + 1], function->args[i] == ScalarType::i64 ? 64 : 32, scalar));
-        llvm::Type* result = int_type(function->result == ScalarType::i64 ? 64 : 32);
-        return out(call_lanes(name, function->address, result, args, scalar, instruction_mask(inst)));
+        return out(call_lanes(*function, args, scalar, instruction_mask(inst)));
     };
     switch (inst.opcode) {
         case Opcode::popc: return out(word(builder_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, in(1))));

@@ -242,14 +242,6 @@ bool Emitter::emit_convert(const Inst& inst) {
                                ptx::type_name(to), ptx::type_name(from)));
         return true;
     }
-    auto llvm_type = [&](ScalarType type) -> llvm::Type* {
-        switch (type) {
-            case ScalarType::f32: return builder_.getFloatTy();
-            case ScalarType::f64: return builder_.getDoubleTy();
-            case ScalarType::i64: return int_type(64);
-            default: return int_type(32);
-        }
-    };
     std::vector<Value*> args;
     for (int i = 0; i < function->arg_count; ++i) {
         ScalarType type = function->args[i];
@@ -261,15 +253,14 @@ bool Emitter::emit_convert(const Inst& inst) {
                 break;
             case ScalarType::f64: arg = as_float(arg, Type::f64); break;
             default: {
-                llvm::Type* wide = like(arg, llvm_type(type));
+                llvm::Type* wide = like(arg, type_of(type));
                 arg = ptx::is_signed(from) ? builder_.CreateSExtOrTrunc(arg, wide)
                                            : builder_.CreateZExtOrTrunc(arg, wide);
             }
         }
         args.push_back(arg);
     }
-    Value* result = call_lanes(name, function->address, llvm_type(function->result), args, scalar,
-                               instruction_mask(inst));
+    Value* result = call_lanes(*function, args, scalar, instruction_mask(inst));
     if (result->getType()->isFPOrFPVectorTy()) {
         if (ftz) result = flush(result);
         if (ftz && from == Type::bf16) result = as_float(canonical_nan(as_bits(result), to), to);

@@ -119,6 +119,11 @@ class Emitter {
     // Calls `function` for each active lane (or once for scalars).
     Value* call_lanes(const std::string& name, void* function, llvm::Type* result,
                       const std::vector<Value*>& args, bool scalar, Value* mask);
+    Value* call_lanes(const ScalarFunction& function, const std::vector<Value*>& args, bool scalar,
+                      Value* mask);
+    Value* call_warp(llvm::FunctionCallee callee, llvm::Type* result, const std::vector<Value*>& args,
+                     Value* mask);
+    llvm::Type* type_of(ScalarType type);
 
     // ---- instruction families ----
     void emit(const Inst& inst);

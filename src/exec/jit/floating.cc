@@ -193,14 +193,6 @@ bool Emitter::emit_scalar_call(const Inst& inst, const std::string& name, bool f
         return true;
     }
     bool scalar = scalar_result(inst);
-    auto llvm_type = [&](ScalarType type) -> llvm::Type* {
-        switch (type) {
-            case ScalarType::f32: return builder_.getFloatTy();
-            case ScalarType::f64: return builder_.getDoubleTy();
-            case ScalarType::i64: return int_type(64);
-            default: return int_type(32);
-        }
-    };
     std::vector<Value*> args;
     for (int i = 0; i < function->arg_count; ++i) {
         ScalarType type = function->args[i];
@@ -214,8 +206,7 @@ bool Emitter::emit_scalar_call(const Inst& inst, const std::string& name, bool f
         if (type == ScalarType::i16) arg = builder_.CreateZExt(arg, like(arg, int_type(32)));
         args.push_back(arg);
     }
-    Value* result = call_lanes(std::string(function->name), function->address, llvm_type(function->result),
-                               args, scalar, instruction_mask(inst));
+    Value* result = call_lanes(*function, args, scalar, instruction_mask(inst));
     if (flush_to_zero && function->result == ScalarType::f32) result = flush(result);
     if (inst.has(Modifier::sat) && result->getType()->isFPOrFPVectorTy()) result = saturate(result);
     if (function->result == ScalarType::i16)

@@ -138,6 +138,17 @@ bool Emitter::emit_convert(const Inst& inst) {
         write(inst, ops[0], sat ? saturate(value) : value);
         return true;
     }
+    // f32 holds what is finite as an f16; of f64 the second rounding changes nothing where the first is to
+    // odd.
+    if (is_small_float(to) && !from_float && mode == "rn" && ptx::type_bits(from) <= 32 && !sat) {
+        Value* value = read(ops[1], from, scalar);
+        const bool brain = to == Type::bf16;
+        llvm::Type* type = like(value, brain ? builder_.getDoubleTy() : builder_.getFloatTy());
+        value =
+            ptx::is_signed(from) ? builder_.CreateSIToFP(value, type) : builder_.CreateUIToFP(value, type);
+        write(inst, ops[0], narrow_small(brain ? narrow_to_odd(value) : value, to));
+        return true;
+    }
     // Both keep a NaN's sign and upper payload, as CPUs do.
     if (from == Type::f32 && to == Type::f64 && mode.empty()) {
         Value* bits = read(ops[1], from, scalar);

@@ -196,6 +196,8 @@ class Emitter {
     Value* flush_bits(Value* bits, std::uint64_t exponent);
     Value* saturate(Value* value);  // to [0, 1], NaN to 0
     Value* canonical_nan(Value* bits, Type type);
+    Value* directed(std::string_view mode, Value* nearest, Value* error);
+    Value* directed_sum(std::string_view mode, Value* a, Value* b);
     Value* read_any_nan(const Op& op, Type type, bool scalar);  // a float's bits; NaNs as the CPU left them
     // Calls the scalar function of that PTX name with the instruction's operands from the second on.
     bool emit_scalar_call(const Inst& inst, const std::string& name, bool flush_to_zero = false);

@@ -9,3 +9,6 @@ target_link_libraries(lockstep_exec PRIVATE LLVM Boost::context)
 set(scalar_sources ${sources})
 list(FILTER scalar_sources INCLUDE REGEX "/exec/(scalar|wave)/")
 set_source_files_properties(${scalar_sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+# Loops over lanes become vectors only where nobody looks at errno or the CPU's exceptions.
+set_source_files_properties(${CMAKE_SOURCE_DIR}/src/exec/scalar/rounded.cc PROPERTIES COMPILE_OPTIONS
+    "-fno-math-errno;-fno-trapping-math")

@@ -2,10 +2,14 @@
 // function.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <random>
+#include <string>
 
+#include "exec/scalar/float-ops.h"
 #include "exec/scalar/int-ops.h"
 #include "exec/scalar/libdevice.h"
 #include "lib-function.h"
@@ -107,6 +111,86 @@ TEST(LibDevice, FunctionsThatCLacksAreWithinCudasBounds) {
             return sum / 400;
         },
         0.5, 100, 6);
+}
+
+// The estimates that a warp's results come from must not show.
+class OfWarp : public testing::Test {
+  protected:
+    using Lanes = std::array<float, 32>;
+
+    static void compare(const ScalarFunction& function, const Lanes& a, const Lanes& b) {
+        Lanes results{};
+        if (function.arg_count == 1)
+            reinterpret_cast<void (*)(std::uint32_t, const float*, float*)>(function.of_warp)(~0u, a.data(),
+                                                                                              results.data());
+        else
+            reinterpret_cast<void (*)(std::uint32_t, const float*, const float*, float*)>(function.of_warp)(
+                ~0u, a.data(), b.data(), results.data());
+        for (std::size_t lane = 0; lane < a.size(); ++lane) {
+            const float expected =
+                function.arg_count == 1
+                    ? reinterpret_cast<float (*)(float)>(function.address)(a[lane])
+                    : reinterpret_cast<float (*)(float, float)>(function.address)(a[lane], b[lane]);
+            ASSERT_EQ(std::bit_cast<std::uint32_t>(results[lane]), std::bit_cast<std::uint32_t>(expected))
+                << function.name << "(" << a[lane] << ", " << b[lane] << ") = " << results[lane]
+                << ", for one lane " << expected;
+        }
+    }
+
+    static void check(const ScalarFunction& function) {
+        std::mt19937 random{1};
+        const auto number = [&] { return static_cast<std::uint32_t>(random()); };
+        Lanes a, b;
+        for (int i = 0; i < 4000; ++i) {
+            for (std::size_t lane = 0; lane < a.size(); ++lane) {
+                const std::uint32_t x = number(), y = number();
+                switch (i % 4) {
+                    case 0:  // anything
+                        a[lane] = std::bit_cast<float>(x), b[lane] = std::bit_cast<float>(y);
+                        break;
+                    case 1:  // what programs have
+                        a[lane] = static_cast<float>(x % 20001) / 1000 - 10;
+                        b[lane] = static_cast<float>(y % 81) / 4 - 10;
+                        break;
+                    case 2:  // of about size one, and very small
+                        a[lane] = std::bit_cast<float>((x & 0x80ffffff) | 0x3f000000);
+                        b[lane] = std::bit_cast<float>((y & 0x80ffffff) | 0x33000000);
+                        break;
+                    default:  // what is zero, infinite or not a number, and whole
+                        constexpr float infinite = std::numeric_limits<float>::infinity();
+                        constexpr float special[] = {0, -0.0f, 1, -1, infinite, -infinite, NAN, 0x1p-149f};
+                        a[lane] = x & 8 ? special[x % 8] : static_cast<float>(static_cast<int>(x % 64) - 32);
+                        b[lane] = y & 8 ? special[y % 8] : static_cast<float>(static_cast<int>(y % 64) - 32);
+                }
+            }
+            compare(function, a, b);
+            if (testing::Test::HasFatalFailure()) return;
+        }
+    }
+};
+
+TEST_F(OfWarp, BitsAreThoseOfEachLane) {
+    int functions = 0;
+    for (std::string_view name : lib_function_names())
+        if (const LibFunction* function = find_lib_function(name); function->of_warp) {
+            check(*function);
+            ++functions;
+        }
+    EXPECT_GT(functions, 25);
+    for (const char* name : {"sin", "cos", "lg2", "ex2", "tanh"}) {
+        const ScalarFunction* function = find_float_op(std::string(name) + ".approx.f32");
+        ASSERT_TRUE(function && function->of_warp) << name;
+        check(*function);
+    }
+}
+
+TEST_F(OfWarp, LanesThatDoNotCountAreLeft) {
+    const ScalarFunction* function = find_float_op("lg2.approx.f32");
+    Lanes a, results{};
+    a.fill(-1);  // of which the C library is asked
+    reinterpret_cast<void (*)(std::uint32_t, const float*, float*)>(function->of_warp)(5, a.data(),
+                                                                                       results.data());
+    EXPECT_TRUE(std::isnan(results[0]) && std::isnan(results[2]));
 }
 
 TEST(LibDevice, InversesInvert) {

@@ -33,8 +33,21 @@ bool Emitter::emit_bits(const Inst& inst) {
         std::vector<Value*> args;
         for (int i = 0; i < function->arg_count; ++i)
             args.push_back(read_bits(ops[i + 1], function->args[i] == ScalarType::i64 ? 64 : 32, scalar));
-        llvm::Type* result = int_type(function->result == ScalarType::i64 ? 64 : 32);
-        return out(call_lanes(name, function->address, result, args, scalar, instruction_mask(inst)));
+        return out(call_lanes(*function, args, scalar, instruction_mask(inst)));
+    };
+    auto byte_of = [&](Value* v, int i, bool sign) {
+        if (!sign) return builder_.CreateAnd(builder_.CreateLShr(v, constant(v, 8 * i)), constant(v, 0xff));
+        return builder_.CreateAShr(builder_.CreateShl(v, constant(v, 24 - 8 * i)), constant(v, 24));
+    };
+    // A field that is the same in all turns, and no longer than what there is.
+    struct Field {
+        int start, length;
+    };
+    auto constant_field = [&](const Op& start, const Op& length, int width) -> std::optional<Field> {
+        const auto from = constant_of(start), count = constant_of(length);
+        if (!from || !count || *count == 0 || *from > 64 || *count > 64) return std::nullopt;
+        const Field field{static_cast<int>(*from), static_cast<int>(*count)};
+        return field.start + field.length <= width ? std::optional(field) : std::nullopt;
     };
     switch (inst.opcode) {
         case Opcode::popc: return out(word(builder_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, in(1))));
@@ -53,12 +66,33 @@ bool Emitter::emit_bits(const Inst& inst) {
             return out(builder_.CreateSelect(none, constant(found, 0xffffffff), found));
         }
         case Opcode::brev: return out(builder_.CreateUnaryIntrinsic(llvm::Intrinsic::bitreverse, in(1)));
-        case Opcode::bfe: return elsewhere(fmt::format("bfe.{}", ptx::type_name(type)));
-        case Opcode::bfi: return elsewhere(fmt::format("bfi.{}", ptx::type_name(type)));
+        case Opcode::bfe: {
+            const auto field = constant_field(ops[2], ops[3], bits);
+            if (!field) return elsewhere(fmt::format("bfe.{}", ptx::type_name(type)));
+            Value* a = in(1);
+            Value* top = builder_.CreateShl(a, constant(a, bits - field->start - field->length));
+            Value* down = constant(a, bits - field->length);
+            return out(is_signed ? builder_.CreateAShr(top, down) : builder_.CreateLShr(top, down));
+        }
+        case Opcode::bfi: {
+            const auto field = constant_field(ops[3], ops[4], bits);
+            if (!field) return elsewhere(fmt::format("bfi.{}", ptx::type_name(type)));
+            Value* a = in(1);
+            const std::uint64_t mask = (~std::uint64_t{0} >> (64 - field->length)) << field->start;
+            Value* inserted =
+                builder_.CreateAnd(builder_.CreateShl(a, constant(a, field->start)), constant(a, mask));
+            return out(builder_.CreateOr(inserted, builder_.CreateAnd(in(2), constant(a, ~mask))));
+        }
         case Opcode::fns: return elsewhere("fns.b32");
-        case Opcode::dp4a:
-            return elsewhere(
-                fmt::format("dp4a.{}.{}", ptx::type_name(inst.types[0]), ptx::type_name(inst.types[1])));
+        case Opcode::dp4a: {
+            Value* sum = read_bits(ops[3], 32, scalar);
+            for (int i = 0; i < 4; ++i) {
+                Value* a = byte_of(read_bits(ops[1], 32, scalar), i, ptx::is_signed(inst.types[0]));
+                Value* b = byte_of(read_bits(ops[2], 32, scalar), i, ptx::is_signed(inst.types[1]));
+                sum = builder_.CreateAdd(sum, builder_.CreateMul(a, b));
+            }
+            return out(sum);
+        }
         case Opcode::dp2a:
             return elsewhere(fmt::format("dp2a.{}.{}.{}", inst.has(Modifier::hi) ? "hi" : "lo",
                                          ptx::type_name(inst.types[0]), ptx::type_name(inst.types[1])));
@@ -70,7 +104,20 @@ bool Emitter::emit_bits(const Inst& inst) {
                                           {Modifier::ecr, "ecr"},
                                           {Modifier::rc16, "rc16"}})
                 if (inst.has(modifier)) return elsewhere(fmt::format("prmt.{}.b32", name));
-            return elsewhere("prmt.b32");
+            const std::optional<std::uint32_t> selector = constant_of(ops[3]);
+            if (!selector) return elsewhere("prmt.b32");
+            Value* word = nullptr;
+            for (int i = 0; i < 4; ++i) {
+                const int pick = static_cast<int>(*selector >> (4 * i) & 15);
+                const bool sign_only = pick & 8;
+                Value* byte = byte_of(read_bits(ops[pick & 4 ? 2 : 1], 32, scalar), pick & 3, sign_only);
+                if (sign_only)
+                    byte = builder_.CreateAnd(builder_.CreateAShr(byte, constant(byte, 7)),
+                                              constant(byte, 0xff));
+                byte = builder_.CreateShl(byte, constant(byte, static_cast<std::uint64_t>(8 * i)));
+                word = word ? builder_.CreateOr(word, byte) : byte;
+            }
+            return out(word);
         }
         case Opcode::bmsk: {
             Value* a = in(1);

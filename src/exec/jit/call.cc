@@ -256,7 +256,6 @@ void Emitter::call_runtime(const Inst& inst, const RuntimeFunction& function,
 void Emitter::call_external(const Inst& inst, const ptx::Function& callee, const kernel::CallOperands& call,
                             Value* mask) {
     llvm::Type* i32 = int_type(32);
-    llvm::Type* i64 = int_type(64);
     const bool of_heap = callee.name == "malloc" || callee.name == "free";
     Value* site = builder_.getInt32(of_heap ? own_site() : add_site(inst));
     if (of_heap && records(events::Wants::allocations)) publish_records();  // the function makes its own
@@ -329,15 +328,6 @@ void Emitter::call_external(const Inst& inst, const ptx::Function& callee, const
         fail(inst, fmt::format("call of {}, which is defined nowhere", callee.name));
         return;
     }
-    auto type_of = [&](ScalarType type) -> llvm::Type* {
-        switch (type) {
-            case ScalarType::f32: return builder_.getFloatTy();
-            case ScalarType::f64: return builder_.getDoubleTy();
-            case ScalarType::i64:
-            case ScalarType::pointer: return i64;
-            default: return i32;
-        }
-    };
     std::vector<Value*> args;
     for (int i = 0; i < function->arg_count; ++i) {
         ScalarType type = function->args[i];
@@ -354,8 +344,7 @@ void Emitter::call_external(const Inst& inst, const ptx::Function& callee, const
         call_lanes_void(std::string(function->name), function->address, args, mask);
         return;
     }
-    Value* value = call_lanes(std::string(function->name), function->address, type_of(function->result), args,
-                              false, mask);
+    Value* value = call_lanes(*function, args, false, mask);
     if (function->result == ScalarType::i16) value = builder_.CreateTrunc(value, like(value, int_type(16)));
     result(value);
 }

@@ -262,7 +262,7 @@ Result<Object> compile_object(const Request& request, orc::JITTargetMachineBuild
     code->stacks = program.stacks;
     code->state_bytes = program.state_bytes;
     code->state_header_bytes = program.state_header_bytes;
-    code->order_matters = program.order_matters;
+    code->order_matters = program.order_matters || program.commuting.size() > 1;
     code->may_wait = program.may_wait && std::any_of((*kernel)->functions.begin(), (*kernel)->functions.end(),
                                                      kernel::meets_others);
     return Object{std::move(code), (*file)->getBuffer().str(), std::move(*symbols)};

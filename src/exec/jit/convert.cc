@@ -138,6 +138,17 @@ bool Emitter::emit_convert(const Inst& inst) {
         write(inst, ops[0], sat ? saturate(value) : value);
         return true;
     }
+    // f32 holds what is finite as an f16; of f64 the second rounding changes nothing where the first is to
+    // odd.
+    if (is_small_float(to) && !from_float && mode == "rn" && ptx::type_bits(from) <= 32 && !sat) {
+        Value* value = read(ops[1], from, scalar);
+        const bool brain = to == Type::bf16;
+        llvm::Type* type = like(value, brain ? builder_.getDoubleTy() : builder_.getFloatTy());
+        value =
+            ptx::is_signed(from) ? builder_.CreateSIToFP(value, type) : builder_.CreateUIToFP(value, type);
+        write(inst, ops[0], narrow_small(brain ? narrow_to_odd(value) : value, to));
+        return true;
+    }
     // Both keep a NaN's sign and upper payload, as CPUs do.
     if (from == Type::f32 && to == Type::f64 && mode.empty()) {
         Value* bits = read(ops[1], from, scalar);
@@ -242,14 +253,6 @@ bool Emitter::emit_convert(const Inst& inst) {
                                ptx::type_name(to), ptx::type_name(from)));
         return true;
     }
-    auto llvm_type = [&](ScalarType type) -> llvm::Type* {
-        switch (type) {
-            case ScalarType::f32: return builder_.getFloatTy();
-            case ScalarType::f64: return builder_.getDoubleTy();
-            case ScalarType::i64: return int_type(64);
-            default: return int_type(32);
-        }
-    };
     std::vector<Value*> args;
     for (int i = 0; i < function->arg_count; ++i) {
         ScalarType type = function->args[i];
@@ -261,15 +264,14 @@ bool Emitter::emit_convert(const Inst& inst) {
                 break;
             case ScalarType::f64: arg = as_float(arg, Type::f64); break;
             default: {
-                llvm::Type* wide = like(arg, llvm_type(type));
+                llvm::Type* wide = like(arg, type_of(type));
                 arg = ptx::is_signed(from) ? builder_.CreateSExtOrTrunc(arg, wide)
                                            : builder_.CreateZExtOrTrunc(arg, wide);
             }
         }
         args.push_back(arg);
     }
-    Value* result = call_lanes(name, function->address, llvm_type(function->result), args, scalar,
-                               instruction_mask(inst));
+    Value* result = call_lanes(*function, args, scalar, instruction_mask(inst));
     if (result->getType()->isFPOrFPVectorTy()) {
         if (ftz) result = flush(result);
         if (ftz && from == Type::bf16) result = as_float(canonical_nan(as_bits(result), to), to);

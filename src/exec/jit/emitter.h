@@ -18,6 +18,7 @@
 #include "exec/scalar/scalar-function.h"
 #include "kernel/accesses.h"
 #include "kernel/block-steps.h"
+#include "kernel/graph.h"
 #include "kernel/index-arithmetic.h"
 #include "kernel/ir.h"
 #include "kernel/operands.h"
@@ -118,6 +119,11 @@ class Emitter {
     // Calls `function` for each active lane (or once for scalars).
     Value* call_lanes(const std::string& name, void* function, llvm::Type* result,
                       const std::vector<Value*>& args, bool scalar, Value* mask);
+    Value* call_lanes(const ScalarFunction& function, const std::vector<Value*>& args, bool scalar,
+                      Value* mask);
+    Value* call_warp(llvm::FunctionCallee callee, llvm::Type* result, const std::vector<Value*>& args,
+                     Value* mask);
+    llvm::Type* type_of(ScalarType type);
 
     // ---- instruction families ----
     void emit(const Inst& inst);
@@ -132,7 +138,10 @@ class Emitter {
     bool emit_move(const Inst& inst);      // move.cc
     bool emit_memory(const Inst& inst);    // memory.cc
     bool emit_atomic(const Inst& inst);    // atomic.cc
-    bool emit_barrier(const Inst& inst);   // barrier.cc
+    bool is_read(const Op& result);
+    std::optional<std::string> commuting_kind(const Inst& inst, bool returns);
+    kernel::RegisterSet read_registers_;  // by anybody; empty: not asked for yet
+    bool emit_barrier(const Inst& inst);  // barrier.cc
     void fault_beyond(const Inst& inst, Value* before, bool arrives, Value* arrivals, Value* bytes);
     bool emit_memory_barrier(const Inst& inst);  // memory-barrier.cc
     Value* call_memory_barrier(const Inst& inst, const MemoryBarrierOperation& operation, std::uint32_t at,
@@ -187,6 +196,8 @@ class Emitter {
     Value* flush_bits(Value* bits, std::uint64_t exponent);
     Value* saturate(Value* value);  // to [0, 1], NaN to 0
     Value* canonical_nan(Value* bits, Type type);
+    Value* directed(std::string_view mode, Value* nearest, Value* error);
+    Value* directed_sum(std::string_view mode, Value* a, Value* b);
     Value* read_any_nan(const Op& op, Type type, bool scalar);  // a float's bits; NaNs as the CPU left them
     // Calls the scalar function of that PTX name with the instruction's operands from the second on.
     bool emit_scalar_call(const Inst& inst, const std::string& name, bool flush_to_zero = false);

@@ -186,6 +186,53 @@ Emitter::Value* Emitter::saturate(Value* value) {
     return builder_.CreateSelect(builder_.CreateFCmpOGT(value, one), one, value);
 }
 
+// The f64 sum `nearest` + `error`, which lies between `nearest` and its neighbour, as an f32 that is rounded
+// by .rz, .rm or .rp. `error` null: there is none.
+Emitter::Value* Emitter::directed(std::string_view mode, Value* nearest, Value* error) {
+    Value* narrow = builder_.CreateFPTrunc(nearest, like(nearest, builder_.getFloatTy()));
+    Value* back = builder_.CreateFPExt(narrow, nearest->getType());
+    Value* above = builder_.CreateFCmpOGT(back, nearest);
+    Value* below = builder_.CreateFCmpOLT(back, nearest);
+    if (error) {
+        Value* zero = constant_float(error, 0.0);
+        Value* same = builder_.CreateFCmpOEQ(back, nearest);
+        above = builder_.CreateOr(above, builder_.CreateAnd(same, builder_.CreateFCmpOLT(error, zero)));
+        below = builder_.CreateOr(below, builder_.CreateAnd(same, builder_.CreateFCmpOGT(error, zero)));
+    }
+    // The neighbours away from zero and towards it are those of the bits.
+    Value* bits = as_bits(narrow);
+    Value* negative = builder_.CreateICmpSLT(bits, constant(bits, 0));
+    Value* larger = builder_.CreateAdd(bits, constant(bits, 1));
+    Value* smaller = builder_.CreateSub(bits, constant(bits, 1));
+    Value* down = builder_.CreateAnd(above, negative);
+    Value* up = builder_.CreateAnd(below, builder_.CreateNot(negative));
+    Value* grows = mode == "rm" ? down : mode == "rp" ? up : nullptr;
+    Value* shrinks = builder_.CreateOr(
+        mode == "rp" ? llvm::Constant::getNullValue(above->getType())
+                     : builder_.CreateAnd(above, builder_.CreateNot(negative)),
+        mode == "rm" ? llvm::Constant::getNullValue(above->getType()) : builder_.CreateAnd(below, negative));
+    Value* result = builder_.CreateSelect(shrinks, smaller, bits);
+    if (grows) result = builder_.CreateSelect(grows, larger, result);
+    return builder_.CreateBitCast(result, narrow->getType());
+}
+
+// a + b, of f64 whose sum is far from overflow, as an f32.
+Emitter::Value* Emitter::directed_sum(std::string_view mode, Value* a, Value* b) {
+    Value* sum = builder_.CreateFAdd(a, b);
+    Value* of_b = builder_.CreateFSub(sum, a);
+    Value* of_a = builder_.CreateFSub(sum, of_b);
+    Value* error = builder_.CreateFAdd(builder_.CreateFSub(a, of_a), builder_.CreateFSub(b, of_b));
+    Value* result = directed(mode, sum, error);
+    if (mode != "rm") return result;
+    // Only there zeros of both signs make a negative one.
+    Value* bits = as_bits(result);
+    Value* signs = builder_.CreateAnd(builder_.CreateOr(as_bits(a), as_bits(b)),
+                                      constant(as_bits(a), std::uint64_t{1} << 63));
+    Value* sign = builder_.CreateTrunc(builder_.CreateLShr(signs, constant(signs, 32)), bits->getType());
+    Value* zero = builder_.CreateFCmpOEQ(sum, constant_float(sum, 0.0));
+    return builder_.CreateBitCast(builder_.CreateSelect(zero, sign, bits), result->getType());
+}
+
 bool Emitter::emit_scalar_call(const Inst& inst, const std::string& name, bool flush_to_zero) {
     const ScalarFunction* function = find_float_op(name);
     if (!function) {
@@ -193,14 +240,6 @@ bool Emitter::emit_scalar_call(const Inst& inst, const std::string& name, bool f
         return true;
     }
     bool scalar = scalar_result(inst);
-    auto llvm_type = [&](ScalarType type) -> llvm::Type* {
-        switch (type) {
-            case ScalarType::f32: return builder_.getFloatTy();
-            case ScalarType::f64: return builder_.getDoubleTy();
-            case ScalarType::i64: return int_type(64);
-            default: return int_type(32);
-        }
-    };
     std::vector<Value*> args;
     for (int i = 0; i < function->arg_count; ++i) {
         ScalarType type = function->args[i];
@@ -214,8 +253,7 @@ bool Emitter::emit_scalar_call(const Inst& inst, const std::string& name, bool f
         if (type == ScalarType::i16) arg = builder_.CreateZExt(arg, like(arg, int_type(32)));
         args.push_back(arg);
     }
-    Value* result = call_lanes(std::string(function->name), function->address, llvm_type(function->result),
-                               args, scalar, instruction_mask(inst));
+    Value* result = call_lanes(*function, args, scalar, instruction_mask(inst));
     if (flush_to_zero && function->result == ScalarType::f32) result = flush(result);
     if (inst.has(Modifier::sat) && result->getType()->isFPOrFPVectorTy()) result = saturate(result);
     if (function->result == ScalarType::i16)
@@ -277,20 +315,25 @@ bool Emitter::emit_floating(const Inst& inst) {
         return emit_scalar_call(inst, fmt::format("{}.approx{}.{}", name, own ? ".ftz" : "", suffix), ftz);
     };
     bool is_double = type == Type::f64;
+    // f32 rounded towards a side: in f64, where products are exact and what a sum loses is known.
+    const bool directs = !nearest && !is_double && !ftz;
+    auto wide = [&](Value* v) { return builder_.CreateFPExt(v, like(v, builder_.getDoubleTy())); };
     switch (inst.opcode) {
         case Opcode::add:
         case Opcode::sub: {
             bool adds = inst.opcode == Opcode::add;
-            if (!nearest) return elsewhere(adds ? "add" : "sub");
+            if (!nearest && !directs) return elsewhere(adds ? "add" : "sub");
             Value* a = in(1);
             Value* b = in(2);
+            if (directs) return out(directed_sum(mode, wide(a), wide(adds ? b : builder_.CreateFNeg(b))));
             Value* result = adds ? builder_.CreateFAdd(a, b) : builder_.CreateFSub(a, b);
             return is_double ? out_double(result, false, {b, a}) : out(result);
         }
         case Opcode::mul: {
-            if (!nearest) return elsewhere("mul");
+            if (!nearest && !directs) return elsewhere("mul");
             Value* a = in(1);
             Value* b = in(2);
+            if (directs) return out(directed(mode, builder_.CreateFMul(wide(a), wide(b)), nullptr));
             Value* result = builder_.CreateFMul(a, b);
             if (is_double) return out_double(result, false, {b, a});
             return out_flushed(
@@ -298,10 +341,11 @@ bool Emitter::emit_floating(const Inst& inst) {
         }
         case Opcode::mad:
         case Opcode::fma: {
-            if (!nearest) return elsewhere("fma");
+            if (!nearest && !directs) return elsewhere("fma");
             Value* a = in(1);
             Value* b = in(2);
             Value* c = in(3);
+            if (directs) return out(directed_sum(mode, builder_.CreateFMul(wide(a), wide(b)), wide(c)));
             Value* result = fma(a, b, c);
             if (is_double) return out_double(result, false, {b, c, a});
             return out_flushed(result, [&](Value* scale) {

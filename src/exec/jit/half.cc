@@ -189,7 +189,7 @@ bool Emitter::emit_half(const Inst& inst) {
         if (function) {
             std::vector<Value*> args;
             for (Value* v : in) args.push_back(builder_.CreateZExt(v, like(v, int_type(32))));
-            result = call_lanes(name, function->address, int_type(32), args, scalar, instruction_mask(inst));
+            result = call_lanes(*function, args, scalar, instruction_mask(inst));
             result = builder_.CreateTrunc(result, like(result, int_type(16)));
         } else {
             result = compute(in);

@@ -597,28 +597,232 @@ llvm::Function* Program::lanes_of(const std::string& name, void* address, llvm::
     return function;
 }
 
-llvm::Function* Program::atomic_loop(const std::string& name, int bytes, AtomicStep step) {
-    std::string loop_name = "atomic." + name;
+namespace {
+
+using llvm::AtomicOrdering;
+
+// What orders other accesses is a compare and swap, of which locks are made.
+AtomicOrdering success_order(const Program::Atomic& form) {
+    return form.swaps ? AtomicOrdering::AcquireRelease : AtomicOrdering::Monotonic;
+}
+
+AtomicOrdering failure_order(const Program::Atomic& form) {
+    return form.swaps ? AtomicOrdering::Acquire : AtomicOrdering::Monotonic;
+}
+
+// The lanes of an atomic operation, in a function with the parameters of Program::atomic_lanes.
+class AtomicLanes {
+  public:
+    AtomicLanes(Program& program, IRBuilder<>& builder, Function* function, const Program::Atomic& form,
+                Program::AtomicStep step)
+        : program_(program),
+          builder_(builder),
+          function_(function),
+          form_(form),
+          step_(step),
+          type_(builder.getIntNTy(8 * static_cast<unsigned>(form.bytes))),
+          align_(static_cast<std::uint64_t>(form.bytes)) {}
+
+    void emit() {
+        Value* mask = function_->getArg(4);
+        BasicBlock* any = block("any");
+        BasicBlock* together = block("together");
+        BasicBlock* apart = block("apart");
+        BasicBlock* done = block("done");
+        builder_.CreateCondBr(builder_.CreateICmpEQ(mask, builder_.getInt32(0)), done, any);
+        builder_.SetInsertPoint(any);
+        Value* first = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, mask, builder_.getTrue());
+        Value* word = address_of(builder_.CreateZExt(first, builder_.getInt64Ty()));
+        same_word(word, together, apart);
+        builder_.SetInsertPoint(together);
+        emit_together(word, done);
+        builder_.SetInsertPoint(apart);
+        for_each_lane(builder_, function_, mask, [&](Value* lane) { emit_lane(lane); });
+        builder_.CreateBr(done);
+        builder_.SetInsertPoint(done);
+        builder_.CreateRetVoid();
+    }
+
+  private:
+    BasicBlock* block(const char* name) { return BasicBlock::Create(program_.context, name, function_); }
+
+    Value* address_of(Value* lane) {
+        Type* i64 = builder_.getInt64Ty();
+        return builder_.CreateLoad(i64, builder_.CreateInBoundsGEP(i64, function_->getArg(3), lane));
+    }
+
+    // Operand b or c, or where the old value goes.
+    Value* place(unsigned argument, Value* lane) {
+        return builder_.CreateInBoundsGEP(type_, function_->getArg(argument), lane);
+    }
+    Value* operand(unsigned argument, Value* lane) {
+        return builder_.CreateLoad(type_, place(argument, lane));
+    }
+    Value* next(Value* old, Value* lane) { return step_(builder_, old, operand(5, lane), operand(6, lane)); }
+    void give(Value* old, Value* lane) {
+        if (form_.returns) builder_.CreateStore(old, place(7, lane));
+    }
+
+    Value* load(Value* pointer) {
+        llvm::LoadInst* value = builder_.CreateAlignedLoad(type_, pointer, align_);
+        if (!form_.own) value->setAtomic(AtomicOrdering::Monotonic);
+        return value;
+    }
+    // {what was there, whether it was `old` and is `value` now}
+    Value* swap(Value* pointer, Value* old, Value* value) {
+        return builder_.CreateAtomicCmpXchg(pointer, old, value, align_, success_order(form_),
+                                            failure_order(form_));
+    }
+
+    // To `together` where all lanes have one address that is known to be good. The last lane tells of most
+    // where they have not.
+    void same_word(Value* word, BasicBlock* together, BasicBlock* apart) {
+        Value* mask = function_->getArg(4);
+        auto [begin, limit] = load_range(builder_, function_->getArg(1));
+        Value* last = builder_.CreateSub(
+            builder_.getInt32(warp_lanes - 1),
+            builder_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, mask, builder_.getTrue()));
+        Value* same =
+            builder_.CreateICmpEQ(address_of(builder_.CreateZExt(last, builder_.getInt64Ty())), word);
+        Value* inside = builder_.CreateICmpULE(builder_.CreateSub(word, begin), limit);
+        Value* low = builder_.CreateAnd(word, builder_.getInt64(static_cast<std::uint64_t>(form_.bytes) - 1));
+        Value* good = builder_.CreateAnd(inside, builder_.CreateICmpEQ(low, builder_.getInt64(0)));
+        BasicBlock* perhaps = block("perhaps");
+        builder_.CreateCondBr(builder_.CreateAnd(same, good), perhaps, apart);
+        builder_.SetInsertPoint(perhaps);
+        auto* lanes = llvm::FixedVectorType::get(builder_.getInt64Ty(), warp_lanes);
+        Value* all = builder_.CreateAlignedLoad(lanes, function_->getArg(3), llvm::Align(8));
+        Value* differs = builder_.CreateXor(all, builder_.CreateVectorSplat(warp_lanes, word));
+        std::vector<llvm::Constant*> bits;
+        for (int lane = 0; lane < warp_lanes; ++lane) bits.push_back(builder_.getInt32(1u << lane));
+        Value* active =
+            builder_.CreateAnd(builder_.CreateVectorSplat(warp_lanes, mask), llvm::ConstantVector::get(bits));
+        Value* off = builder_.CreateICmpEQ(active, llvm::Constant::getNullValue(active->getType()));
+        differs = builder_.CreateSelect(off, llvm::Constant::getNullValue(lanes), differs);
+        builder_.CreateCondBr(builder_.CreateICmpEQ(builder_.CreateOrReduce(differs), builder_.getInt64(0)),
+                              together, apart);
+    }
+
+    // One lane after the other without memory in between, as if nobody else came in between.
+    void emit_together(Value* word, BasicBlock* done) {
+        Value* pointer = builder_.CreateIntToPtr(word, builder_.getPtrTy());
+        Value* first = load(pointer);
+        BasicBlock* entry = builder_.GetInsertBlock();
+        BasicBlock* begin = block("begin");
+        BasicBlock* loop = block("turn");
+        BasicBlock* end = block("end");
+        builder_.CreateBr(begin);
+        builder_.SetInsertPoint(begin);
+        llvm::PHINode* before = builder_.CreatePHI(type_, 2);
+        before->addIncoming(first, entry);
+        builder_.CreateBr(loop);
+        builder_.SetInsertPoint(loop);
+        llvm::PHINode* left = builder_.CreatePHI(builder_.getInt32Ty(), 2);
+        llvm::PHINode* old = builder_.CreatePHI(type_, 2);
+        left->addIncoming(function_->getArg(4), begin);
+        old->addIncoming(before, begin);
+        Value* lane = builder_.CreateZExt(
+            builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, left, builder_.getTrue()),
+            builder_.getInt64Ty());
+        give(old, lane);
+        Value* value = next(old, lane);
+        Value* rest = builder_.CreateAnd(left, builder_.CreateSub(left, builder_.getInt32(1)));
+        left->addIncoming(rest, builder_.GetInsertBlock());
+        old->addIncoming(value, builder_.GetInsertBlock());
+        builder_.CreateCondBr(builder_.CreateICmpEQ(rest, builder_.getInt32(0)), end, loop);
+        builder_.SetInsertPoint(end);
+        if (form_.own) {
+            builder_.CreateAlignedStore(value, pointer, align_);
+            builder_.CreateBr(done);
+            return;
+        }
+        Value* swapped = swap(pointer, before, value);
+        before->addIncoming(builder_.CreateExtractValue(swapped, 0), end);
+        builder_.CreateCondBr(builder_.CreateExtractValue(swapped, 1), done, begin, program_.likely());
+    }
+
+    void emit_lane(Value* lane) {
+        Value* address = check_lane(program_, builder_, function_, function_->getArg(0),
+                                    load_range(builder_, function_->getArg(1)), function_->getArg(2),
+                                    address_of(lane), lane, form_.bytes);
+        Value* pointer = builder_.CreateIntToPtr(address, builder_.getPtrTy());
+        if (form_.own) {
+            Value* old = load(pointer);
+            builder_.CreateAlignedStore(next(old, lane), pointer, align_);
+            give(old, lane);
+        } else if (form_.swaps) {
+            Value* swapped = swap(pointer, operand(5, lane), operand(6, lane));
+            give(builder_.CreateExtractValue(swapped, 0), lane);
+        } else if (form_.host) {
+            give(builder_.CreateAtomicRMW(*form_.host, pointer, operand(5, lane), align_,
+                                          AtomicOrdering::Monotonic),
+                 lane);
+        } else {
+            give(swap_until_done(pointer, lane), lane);
+        }
+    }
+
+    // What has no host instruction.
+    Value* swap_until_done(Value* pointer, Value* lane) {
+        Value* first = load(pointer);
+        BasicBlock* entry = builder_.GetInsertBlock();
+        BasicBlock* loop = block("swap");
+        BasicBlock* swapped = block("swapped");
+        builder_.CreateBr(loop);
+        builder_.SetInsertPoint(loop);
+        llvm::PHINode* old = builder_.CreatePHI(type_, 2);
+        old->addIncoming(first, entry);
+        Value* pair = swap(pointer, old, next(old, lane));
+        old->addIncoming(builder_.CreateExtractValue(pair, 0), builder_.GetInsertBlock());
+        builder_.CreateCondBr(builder_.CreateExtractValue(pair, 1), swapped, loop);
+        builder_.SetInsertPoint(swapped);
+        return old;
+    }
+
+    Program& program_;
+    IRBuilder<>& builder_;
+    Function* function_;
+    const Program::Atomic& form_;
+    Program::AtomicStep step_;
+    Type* type_;
+    llvm::Align align_;
+};
+
+}  // namespace
+
+llvm::Function* Program::atomic_lanes(const Atomic& form, AtomicStep step) {
+    const std::string name =
+        fmt::format("atomic.{}{}{}", form.name, form.returns ? ".returns" : "", form.own ? ".own" : "");
+    if (Function* known = module->getFunction(name)) return known;
+    IRBuilder<> builder(context);
+    Type* ptr = builder.getPtrTy();
+    Type* i32 = builder.getInt32Ty();
+    Function* function = new_function(
+        *this, name, FunctionType::get(builder.getVoidTy(), {ptr, ptr, i32, ptr, i32, ptr, ptr, ptr}, false));
+    builder.SetInsertPoint(&function->getEntryBlock());
+    AtomicLanes(*this, builder, function, form, step).emit();
+    return function;
+}
+
+llvm::Function* Program::object_lanes(const std::string& name, llvm::FunctionCallee callee) {
+    const std::string loop_name = "objects." + name;
     if (Function* known = module->getFunction(loop_name)) return known;
     IRBuilder<> builder(context);
     Type* ptr = builder.getPtrTy();
     Type* i32 = builder.getInt32Ty();
     Type* i64 = builder.getInt64Ty();
-    Type* type = builder.getIntNTy(8 * bytes);
-    // (ctx, range, site, addresses, mask, operand b, operand c, result)
     Function* function =
         new_function(*this, loop_name,
                      FunctionType::get(builder.getVoidTy(), {ptr, ptr, i32, ptr, i32, ptr, ptr, ptr}, false));
     builder.SetInsertPoint(&function->getEntryBlock());
     for_each_lane(builder, function, function->getArg(4), [&](Value* lane) {
-        Value* address = builder.CreateLoad(i64, builder.CreateInBoundsGEP(i64, function->getArg(3), lane));
-        address =
-            check_lane(*this, builder, function, function->getArg(0),
-                       load_range(builder, function->getArg(1)), function->getArg(2), address, lane, bytes);
-        auto at = [&](unsigned arg) { return builder.CreateInBoundsGEP(type, function->getArg(arg), lane); };
-        Value* b = builder.CreateLoad(type, at(5));
-        Value* c = builder.CreateLoad(type, at(6));
-        Value* old = step(builder, function, builder.CreateIntToPtr(address, ptr), b, c);
+        auto at = [&](unsigned arg) { return builder.CreateInBoundsGEP(i64, function->getArg(arg), lane); };
+        Value* address = check_lane(*this, builder, function, function->getArg(0),
+                                    load_range(builder, function->getArg(1)), function->getArg(2),
+                                    builder.CreateLoad(i64, at(3)), lane, 8);
+        Value* old =
+            builder.CreateCall(callee, {builder.CreateIntToPtr(address, ptr), builder.CreateLoad(i64, at(5)),
+                                        builder.CreateLoad(i64, at(6))});
         builder.CreateStore(old, at(7));
     });
     builder.CreateRetVoid();

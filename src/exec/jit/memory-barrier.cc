@@ -27,14 +27,11 @@ static MemoryBarrierOperation operation_of(const ptx::Instruction& inst) {
 // What the function gives for each lane, with the barrier that the operand `at` names.
 Emitter::Value* Emitter::call_memory_barrier(const Inst& inst, const MemoryBarrierOperation& operation,
                                              std::uint32_t at, Value* first, Value* second) {
-    llvm::Function* loop = program_.atomic_loop(
-        operation.name, 8,
-        [&](llvm::IRBuilder<>& b, llvm::Function*, Value* where, Value* first, Value* second) -> Value* {
-            llvm::Type* i64 = b.getInt64Ty();
-            auto callee = program_.external(operation.name, reinterpret_cast<void*>(operation.function),
-                                            llvm::FunctionType::get(i64, {b.getPtrTy(), i64, i64}, false));
-            return b.CreateCall(callee, {where, first, second});
-        });
+    llvm::Type* i64 = int_type(64);
+    llvm::Function* loop = program_.object_lanes(
+        operation.name,
+        program_.external(operation.name, reinterpret_cast<void*>(operation.function),
+                          llvm::FunctionType::get(i64, {builder_.getPtrTy(), i64, i64}, false)));
     const kernel::Access said{
         .kind = kernel::SiteKind::atomic, .space = kernel::space_of(inst), .bytes = 8, .operand = at};
     const std::uint32_t site = add_site(inst, said.bytes, said.kind);

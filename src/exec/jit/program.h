@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -51,7 +53,10 @@ class Program {
     std::size_t state_header_bytes = 0;  // … the first of them are 0 at its beginning
     bool at_home = false;                // registers are held there for good, in some function
     bool order_matters = false;          // results depend on the order of blocks
-    bool may_wait = false;               // a loop may wait for what another block does
+    // Atomic operations on memory of all blocks, each of which commutes with itself: with more than one, the
+    // order matters, too, since they may be of one word.
+    std::set<std::string> commuting;
+    bool may_wait = false;  // a loop may wait for what another block does
 
     // Declares a C function that compiled code may call: one whose type C++ knows, one of the callbacks, or
     // any.
@@ -100,10 +105,22 @@ class Program {
     llvm::CallingConv::ID cold_call() const {
         return target.aarch64 ? llvm::CallingConv::PreserveAll : llvm::CallingConv::C;
     }
-    // One lane's read-modify-write: (builder, function, address, b, c) -> the old value.
-    using AtomicStep = llvm::function_ref<llvm::Value*(llvm::IRBuilder<>&, llvm::Function*, llvm::Value*,
-                                                       llvm::Value*, llvm::Value*)>;
-    llvm::Function* atomic_loop(const std::string& name, int bytes, AtomicStep step);
+    // An atomic operation, as a function of the old value: (builder, old, operand b, operand c) -> the new
+    // one.
+    using AtomicStep =
+        llvm::function_ref<llvm::Value*(llvm::IRBuilder<>&, llvm::Value*, llvm::Value*, llvm::Value*)>;
+    struct Atomic {
+        std::string name;
+        int bytes = 0;
+        bool returns = false;  // somebody reads the old values
+        bool own = false;      // of memory that no other thread of the host touches meanwhile
+        bool swaps = false;    // compare and swap
+        std::optional<llvm::AtomicRMWInst::BinOp> host;  // the host's operation that does the same
+    };
+    // (ctx, range, site, addresses, mask, operand b, operand c, old values)
+    llvm::Function* atomic_lanes(const Atomic& form, AtomicStep step);
+    // The same of objects: each active lane's call of (object's address, b, c), all of 64 bits.
+    llvm::Function* object_lanes(const std::string& name, llvm::FunctionCallee callee);
 
     // Alias facts: the simulator's own state, its event records and the simulated memory never overlap.
     void mark_state(llvm::Instruction* access);

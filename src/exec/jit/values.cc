@@ -568,21 +568,46 @@ Emitter::Value* Emitter::instruction_lanes(const Inst& inst) {
     return builder_.CreateAnd(active_lanes_, on);
 }
 
+llvm::Type* Emitter::type_of(ScalarType type) {
+    switch (type) {
+        case ScalarType::f32: return builder_.getFloatTy();
+        case ScalarType::f64: return builder_.getDoubleTy();
+        case ScalarType::i64:
+        case ScalarType::pointer: return int_type(64);
+        default: return int_type(32);
+    }
+}
+
+Emitter::Value* Emitter::call_lanes(const ScalarFunction& function, const std::vector<Value*>& args,
+                                    bool scalar, Value* mask) {
+    const std::string name(function.name);
+    llvm::Type* result = type_of(function.result);
+    if (scalar || !function.of_warp) return call_lanes(name, function.address, result, args, scalar, mask);
+    std::vector<llvm::Type*> types(args.size() + 2, builder_.getPtrTy());
+    types[0] = int_type(32);
+    return call_warp(program_.external(name + ".warp", function.of_warp,
+                                       llvm::FunctionType::get(builder_.getVoidTy(), types, false)),
+                     result, args, mask);
+}
+
 Emitter::Value* Emitter::call_lanes(const std::string& name, void* function, llvm::Type* result,
                                     const std::vector<Value*>& args, bool scalar, Value* mask) {
     std::vector<llvm::Type*> types;
     for (Value* arg : args) types.push_back(arg->getType()->getScalarType());
-    if (scalar) {
-        auto callee = program_.external(name, function, llvm::FunctionType::get(result, types, false));
-        return builder_.CreateCall(callee, args);
-    }
-    llvm::Function* loop = program_.lanes_of(name, function, result, types);
+    if (!scalar) return call_warp(program_.lanes_of(name, function, result, types), result, args, mask);
+    auto callee = program_.external(name, function, llvm::FunctionType::get(result, types, false));
+    return builder_.CreateCall(callee, args);
+}
+
+// Of a function that takes (mask, an array an argument …, the results).
+Emitter::Value* Emitter::call_warp(llvm::FunctionCallee callee, llvm::Type* result,
+                                   const std::vector<Value*>& args, Value* mask) {
     std::vector<Value*> call{mask};
     for (Value* arg : args) call.push_back(spill(splat(arg)));
     llvm::Type* lanes = llvm::FixedVectorType::get(result, warp_lanes);
     Value* out = scratch(lanes);
     call.push_back(out);
-    builder_.CreateCall(loop, call);
+    builder_.CreateCall(callee, call);
     return builder_.CreateLoad(lanes, out);
 }
 

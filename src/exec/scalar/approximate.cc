@@ -33,11 +33,6 @@ double upper_half(double a) { return from_bits<F64>(to_bits<F64>(a) & 0xffffffff
 float rcp(float a) { return rounded(1.0 / a); }
 float rsqrt(float a) { return rounded(1.0 / std::sqrt(static_cast<double>(a))); }
 float sqrt(float a) { return rounded(std::sqrt(static_cast<double>(a))); }
-float sin(float a) { return rounded(std::sin(static_cast<double>(a))); }
-float cos(float a) { return rounded(std::cos(static_cast<double>(a))); }
-float lg2(float a) { return rounded(std::log2(static_cast<double>(a))); }
-float ex2(float a) { return rounded(std::exp2(static_cast<double>(a))); }
-float tanh(float a) { return rounded(std::tanh(static_cast<double>(a))); }
 
 float div(float a, float b) {
     if (std::isinf(a) && std::fabs(b) > 0x1p126f && std::isfinite(b))

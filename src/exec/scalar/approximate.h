@@ -1,6 +1,6 @@
 // PTX's approximate functions. Hardware looks them up in tables with a few bits of error; here they are the
 // double result rounded once, which lies within every bound that the PTX manual gives. Subnormal operands and
-// results are kept: .ftz is the caller's.
+// results are kept: .ftz is the caller's. Sines, logarithms and the like are in rounded.h.
 #pragma once
 #include "exec/scalar/scalar-function.h"
 
@@ -9,11 +9,6 @@ namespace lockstep::exec::approximate {
 float rcp(float a);
 float rsqrt(float a);
 float sqrt(float a);
-float sin(float a);
-float cos(float a);
-float lg2(float a);
-float ex2(float a);
-float tanh(float a);
 float div(float a, float b);       // div.approx: 0 (or NaN) for a divisor from 2^126 on
 float div_full(float a, float b);  // div.full: all divisors
 Bits16 ex2_f16(Bits16 a);

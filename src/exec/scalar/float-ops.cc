@@ -4,6 +4,7 @@
 
 #include "exec/scalar/approximate.h"
 #include "exec/scalar/float-convert.h"
+#include "exec/scalar/rounded.h"
 #include "exec/scalar/scalar-table.h"
 
 namespace lockstep::exec {
@@ -172,11 +173,11 @@ void add_approximate(ScalarTable& table) {
     table.add("rcp.approx.f32", approximate::rcp);
     table.add("rsqrt.approx.f32", approximate::rsqrt);
     table.add("sqrt.approx.f32", approximate::sqrt);
-    table.add("sin.approx.f32", approximate::sin);
-    table.add("cos.approx.f32", approximate::cos);
-    table.add("lg2.approx.f32", approximate::lg2);
-    table.add("ex2.approx.f32", approximate::ex2);
-    table.add("tanh.approx.f32", approximate::tanh);
+    table.add("sin.approx.f32", rounded::sin, rounded::warp_sin);
+    table.add("cos.approx.f32", rounded::cos, rounded::warp_cos);
+    table.add("lg2.approx.f32", rounded::log2, rounded::warp_log2);
+    table.add("ex2.approx.f32", rounded::exp2, rounded::warp_exp2);
+    table.add("tanh.approx.f32", rounded::tanh, rounded::warp_tanh);
     table.add("div.approx.f32", approximate::div);
     table.add("div.full.f32", approximate::div_full);
     table.add("ex2.approx.f16", approximate::ex2_f16);

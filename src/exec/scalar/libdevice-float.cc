@@ -1,5 +1,4 @@
-// The float half of the device library. Where the host's float function is fast and good to the last bit it
-// is used; everything else is the double result rounded once.
+// The float half of the device library: the double result rounded once, which is the same on every machine.
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -8,6 +7,7 @@
 #include "exec/scalar/approximate.h"
 #include "exec/scalar/float-convert.h"
 #include "exec/scalar/libdevice-groups.h"
+#include "exec/scalar/rounded.h"
 #include "exec/scalar/special-functions.h"
 
 namespace lockstep::exec {
@@ -42,9 +42,9 @@ std::vector<double> widened(const float* v, int n) { return {v, v + (n > 0 ? n :
 void add_powers(ScalarTable& t) {
     t.add("__nv_sqrtf", [](float a) { return std::sqrt(a); });
     t.add("__nv_rsqrtf", [](float a) { return approximate::rsqrt(a); });
-    t.add("__nv_cbrtf", via_double<::cbrt>);
+    t.add("__nv_cbrtf", rounded::cbrt, rounded::warp_cbrt);
     t.add("__nv_rcbrtf", [](float a) { return static_cast<float>(1 / std::cbrt(static_cast<double>(a))); });
-    t.add("__nv_hypotf", [](float a, float b) { return static_cast<float>(::hypot(a, b)); });
+    t.add("__nv_hypotf", rounded::hypot, rounded::warp_hypot);
     t.add("__nv_rhypotf", [](float a, float b) { return static_cast<float>(rnorm_of({a, b})); });
     t.add("__nv_norm3df", [](float a, float b, float c) { return static_cast<float>(norm_of({a, b, c})); });
     t.add("__nv_rnorm3df", [](float a, float b, float c) { return static_cast<float>(rnorm_of({a, b, c})); });
@@ -56,16 +56,16 @@ void add_powers(ScalarTable& t) {
           [](int n, const float* v) { return static_cast<float>(special::norm(widened(v, n).data(), n)); });
     t.add("__nv_rnormf",
           [](int n, const float* v) { return static_cast<float>(special::rnorm(widened(v, n).data(), n)); });
-    t.add("__nv_powf", [](float a, float b) { return std::pow(a, b); });
+    t.add("__nv_powf", rounded::pow, rounded::warp_pow);
     t.add("__nv_powif", special::powi<float>);
-    t.add("__nv_expf", [](float a) { return std::exp(a); });
-    t.add("__nv_exp2f", [](float a) { return std::exp2(a); });
-    t.add("__nv_exp10f", [](float a) { return static_cast<float>(::pow(10.0, a)); });
-    t.add("__nv_expm1f", via_double<::expm1>);
-    t.add("__nv_logf", [](float a) { return std::log(a); });
-    t.add("__nv_log2f", [](float a) { return std::log2(a); });
-    t.add("__nv_log10f", via_double<::log10>);
-    t.add("__nv_log1pf", via_double<::log1p>);
+    t.add("__nv_expf", rounded::exp, rounded::warp_exp);
+    t.add("__nv_exp2f", rounded::exp2, rounded::warp_exp2);
+    t.add("__nv_exp10f", rounded::exp10, rounded::warp_exp10);
+    t.add("__nv_expm1f", rounded::expm1, rounded::warp_expm1);
+    t.add("__nv_logf", rounded::log, rounded::warp_log);
+    t.add("__nv_log2f", rounded::log2, rounded::warp_log2);
+    t.add("__nv_log10f", rounded::log10, rounded::warp_log10);
+    t.add("__nv_log1pf", rounded::log1p, rounded::warp_log1p);
     t.add("__nv_logbf", [](float a) { return std::logb(a); });
     t.add("__nv_ilogbf", ilogb_cuda);
     t.add("__nv_ldexpf", [](float a, int b) { return std::ldexp(a, b); });
@@ -77,10 +77,10 @@ void add_powers(ScalarTable& t) {
 }
 
 void add_trigonometry(ScalarTable& t) {
-    t.add("__nv_sinf", [](float a) { return std::sin(a); });
-    t.add("__nv_cosf", [](float a) { return std::cos(a); });
-    t.add("__nv_tanf", via_double<::tan>);
-    t.add("__nv_sincosf", [](float a, float* s, float* c) { *s = std::sin(a), *c = std::cos(a); });
+    t.add("__nv_sinf", rounded::sin, rounded::warp_sin);
+    t.add("__nv_cosf", rounded::cos, rounded::warp_cos);
+    t.add("__nv_tanf", rounded::tan, rounded::warp_tan);
+    t.add("__nv_sincosf", [](float a, float* s, float* c) { *s = rounded::sin(a), *c = rounded::cos(a); });
     t.add("__nv_sinpif", via_double<special::sinpi>);
     t.add("__nv_cospif", via_double<special::cospi>);
     t.add("__nv_sincospif", [](float a, float* s, float* c) {
@@ -88,17 +88,17 @@ void add_trigonometry(ScalarTable& t) {
         *c = static_cast<float>(special::cospi(a));
     });
     // lockstep's own names for the two results of a sincos, which its headers call.
-    t.add("__nv_sincosf_sin", [](float a) { return std::sin(a); });
-    t.add("__nv_sincosf_cos", [](float a) { return std::cos(a); });
+    t.add("__nv_sincosf_sin", rounded::sin, rounded::warp_sin);
+    t.add("__nv_sincosf_cos", rounded::cos, rounded::warp_cos);
     t.add("__nv_sincospif_sin", via_double<special::sinpi>);
     t.add("__nv_sincospif_cos", via_double<special::cospi>);
-    t.add("__nv_asinf", via_double<::asin>);
-    t.add("__nv_acosf", via_double<::acos>);
-    t.add("__nv_atanf", via_double<::atan>);
-    t.add("__nv_atan2f", [](float a, float b) { return static_cast<float>(::atan2(a, b)); });
-    t.add("__nv_sinhf", via_double<::sinh>);
-    t.add("__nv_coshf", via_double<::cosh>);
-    t.add("__nv_tanhf", via_double<::tanh>);
+    t.add("__nv_asinf", rounded::asin, rounded::warp_asin);
+    t.add("__nv_acosf", rounded::acos, rounded::warp_acos);
+    t.add("__nv_atanf", rounded::atan, rounded::warp_atan);
+    t.add("__nv_atan2f", rounded::atan2, rounded::warp_atan2);
+    t.add("__nv_sinhf", rounded::sinh, rounded::warp_sinh);
+    t.add("__nv_coshf", rounded::cosh, rounded::warp_cosh);
+    t.add("__nv_tanhf", rounded::tanh, rounded::warp_tanh);
     t.add("__nv_asinhf", via_double<::asinh>);
     t.add("__nv_acoshf", via_double<::acosh>);
     t.add("__nv_atanhf", via_double<::atanh>);
@@ -164,18 +164,18 @@ void add_basic(ScalarTable& t) {
 
 // __sinf() and its kin, and -use_fast_math.
 void add_fast(ScalarTable& t) {
-    t.add("__nv_fast_sinf", approximate::sin);
-    t.add("__nv_fast_cosf", approximate::cos);
-    t.add("__nv_fast_tanf", via_double<::tan>);
+    t.add("__nv_fast_sinf", rounded::sin, rounded::warp_sin);
+    t.add("__nv_fast_cosf", rounded::cos, rounded::warp_cos);
+    t.add("__nv_fast_tanf", rounded::tan, rounded::warp_tan);
     t.add("__nv_fast_sincosf", [](float a, float* s, float* c) {
-        *s = approximate::sin(a);
-        *c = approximate::cos(a);
+        *s = rounded::sin(a);
+        *c = rounded::cos(a);
     });
-    t.add("__nv_fast_expf", via_double<::exp>);
-    t.add("__nv_fast_exp10f", [](float a) { return static_cast<float>(::pow(10.0, a)); });
-    t.add("__nv_fast_logf", via_double<::log>);
-    t.add("__nv_fast_log2f", approximate::lg2);
-    t.add("__nv_fast_log10f", via_double<::log10>);
+    t.add("__nv_fast_expf", rounded::exp, rounded::warp_exp);
+    t.add("__nv_fast_exp10f", rounded::exp10, rounded::warp_exp10);
+    t.add("__nv_fast_logf", rounded::log, rounded::warp_log);
+    t.add("__nv_fast_log2f", rounded::log2, rounded::warp_log2);
+    t.add("__nv_fast_log10f", rounded::log10, rounded::warp_log10);
     // By definition 2^(b·log2(a)): not a number for a negative base.
     t.add("__nv_fast_powf",
           [](float a, float b) { return static_cast<float>(::exp2(b * ::log2(static_cast<double>(a)))); });

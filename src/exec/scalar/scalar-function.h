@@ -1,4 +1,5 @@
-// A plain C++ function that compiled kernels call lane by lane, and what a caller must know of it.
+// A plain C++ function that compiled kernels call lane by lane, or for all lanes at once where it has a form
+// for that, and what a caller must know of it.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -30,6 +31,9 @@ struct ScalarFunction {
     std::array<ScalarType, 4> args{};
     int arg_count = 0;
     std::array<Pointee, 4> pointees{};  // by argument
+    // The same for a warp: (the lanes that count, an array an argument …, the results). What it leaves for
+    // other lanes is anything. Null: there is none.
+    void* of_warp = nullptr;
 };
 
 namespace detail {

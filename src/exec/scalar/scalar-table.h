@@ -2,6 +2,7 @@
 #pragma once
 #include <deque>
 #include <string>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 
@@ -16,6 +17,16 @@ class ScalarTable {
     void add(std::string name, F function) {
         std::string_view stable = names_.emplace_back(std::move(name));
         rows_.insert_or_assign(stable, describe(stable, +function));
+    }
+
+    // … and its form for a warp.
+    template <class R, class... A>
+    void add(std::string name, R (*function)(A...),
+             std::type_identity_t<void (*)(std::uint32_t, const A*..., R*)> of_warp) {
+        std::string_view stable = names_.emplace_back(std::move(name));
+        ScalarFunction row = describe(stable, function);
+        row.of_warp = reinterpret_cast<void*>(of_warp);
+        rows_.insert_or_assign(stable, row);
     }
 
     const ScalarFunction* find(std::string_view name) const {

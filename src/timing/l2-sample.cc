@@ -266,12 +266,22 @@ struct SampledLine {
 
 }  // namespace
 
+std::uint64_t SampleLevel::entries_from(std::uint32_t level) const {
+    std::uint64_t all = 0;
+    for (const Found& thread : threads_)
+        for (std::uint32_t l = level; l < levels; ++l) all += thread.of(l);
+    return all;
+}
+
+std::uint32_t SampleLevel::likely_with(std::uint64_t entries) const {
+    std::uint32_t level = now();
+    while (level + 1 < levels && entries >> (level + 1) >= 2 * most_) ++level;
+    return level;
+}
+
 void SampleLevel::settle() {
     for (std::uint32_t current = now(); current + 1 < levels;) {
-        std::uint64_t all = 0;
-        for (const Found& thread : threads_)
-            for (std::uint32_t l = current; l < levels; ++l) all += thread.of(l);
-        if (all <= most_) return;
+        if (entries_from(current) <= most_) return;
         if (level_.compare_exchange_strong(current, current + 1)) ++current;
     }
 }
@@ -435,7 +445,34 @@ void L2Sampler::has_form(const events::Batch& batch, const events::BatchForm& fo
     progress.entered = trace.enters || entered;
 }
 
+// About as many as the first block's, of each.
+std::uint64_t L2Sampler::touches_of(events::MovedBlocks& blocks) const {
+    std::uint64_t touches = 0;
+    for (const events::Batch& warp : blocks.records_of(blocks.box().begin))
+        touches += trace_of(warp).touches.size();
+    return touches * blocks.unseen();
+}
+
+// What a thick sample would hold and lose again is left out from the begin. Lines that many accesses share
+// may have misled: then it begins as it was.
 void L2Sampler::moved(events::MovedBlocks& blocks) {
+    const std::uint32_t before = level_.now(), likely = level_.likely_with(touches_of(blocks));
+    if (likely == before) return follow(blocks);
+    const std::uint32_t thinned_to = thinned_to_;
+    const std::vector<SampledAccess> entries = entries_;
+    std::array<std::uint64_t, SampleLevel::levels> found{};
+    for (std::uint32_t level = 0; level < found.size(); ++level) found[level] = found_.of(level);
+    level_.set(likely);
+    follow(blocks);
+    if (level_.is_due(likely)) return;
+    level_.set(before);
+    for (std::uint32_t level = 0; level < found.size(); ++level) found_.set(level, found[level]);
+    entries_ = entries;
+    thinned_to_ = thinned_to;
+    follow(blocks);
+}
+
+void L2Sampler::follow(events::MovedBlocks& blocks) {
     blocks.for_each_form([&](const events::MovedBlocks::Form& form) {
         const std::span<const events::Batch> warps = blocks.records_of(form.first);
         auto moved = blocks.moved().begin();

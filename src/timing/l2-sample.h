@@ -33,6 +33,9 @@ class SampleLevel {
         std::uint64_t of(std::uint32_t level) const {
             return entries_[level].load(std::memory_order_relaxed);
         }
+        void set(std::uint32_t level, std::uint64_t entries) {
+            entries_[level].store(entries, std::memory_order_relaxed);
+        }
 
       private:
         std::atomic<std::uint64_t> entries_[33]{};
@@ -44,9 +47,17 @@ class SampleLevel {
     std::uint32_t now() const { return level_.load(std::memory_order_relaxed); }
     // As thin as what was found so far asks for.
     void settle();
+    // So thin that of as many entries more about twice as many are left as there may be, or as it is.
+    std::uint32_t likely_with(std::uint64_t entries) const;
+    // Where only one thread goes on.
+    void set(std::uint32_t level) { level_.store(level, std::memory_order_relaxed); }
+    // Whether it would be so thin at least, however thick it had been before.
+    bool is_due(std::uint32_t level) const { return entries_from(level) > most_; }
+
+    static constexpr std::uint32_t levels = 33;
 
   private:
-    static constexpr std::uint32_t levels = 33;
+    std::uint64_t entries_from(std::uint32_t level) const;
     std::uint64_t most_;
     std::atomic<std::uint32_t> level_{0};
     std::deque<Found> threads_;
@@ -112,6 +123,8 @@ class L2Sampler {
         bool enters = false;         // straight code, at its end
     };
     FormTrace trace_of(const events::Batch& batch) const;
+    std::uint64_t touches_of(events::MovedBlocks& blocks) const;
+    void follow(events::MovedBlocks& blocks);
     void moved_along(const events::MovedBlocks& blocks, const events::MovedBlocks::Form& form,
                      const events::MovedBlocks::Moved& moved, const FormTrace& trace,
                      const FormTrace::Access& access, std::uint64_t address);

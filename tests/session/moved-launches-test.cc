@@ -117,6 +117,29 @@ TEST_F(MovedLaunch, WhoseEdgesDoOtherThings) {
                  {64, 64}, {16, 16}, 1024));
 }
 
+// More than the L2's sample holds, spread over all lines or most of them to one.
+TEST_F(MovedLaunch, WithManyAccesses) {
+    EXPECT_TRUE(is_moved(word + add_one + add_one, {64, 1024}, {32, 4}, 2048));
+    for (const std::string line : {"", "+128", "+256", "+384"}) {
+        std::string loads;
+        for (int i = 0; i < 8; ++i) loads += "ld.volatile.global.u32 %r13, [%rd1" + line + "];\n";
+        EXPECT_TRUE(is_moved(word + loads + add_one, {64, 256}, {32, 4}, 2048));
+    }
+}
+
+// What was told of blocks that have not come to their end is not counted.
+TEST_F(MovedLaunch, WithAFault) {
+    for (const int threads : {1, 2}) {
+        load(word + add_one, threads);
+        launches_of_kernel().watched(1);
+        const WatchedLaunch launch = run({64, 4096}, {32, 4}, 2048);
+        EXPECT_TRUE(launch.fault);
+        ASSERT_TRUE(launch.counts);
+        EXPECT_FALSE(launch.counts->prediction);
+        EXPECT_LT(launch.counts->totals.executed, 64u * 4096);
+    }
+}
+
 TEST_F(MovedLaunch, WhereSomeBlocksTakeOneTurnMore) {
     const std::string loop =
         "mov.u32 %r14, %nctaid.x;\nmul.lo.u32 %r14, %r14, %r8;\nmov.u32 %r15, %r1;\n"

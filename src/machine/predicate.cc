@@ -57,7 +57,8 @@ class Predicator {
           loads_(f_.blocks.size()),
           fits_(f_.blocks.size(), true),
           pointers_(f_.blocks.size()),
-          asked_(f_.blocks.size()) {
+          asked_(f_.blocks.size()),
+          idom_(kernel::dominators(f_)) {
         count_pointers();
         for (BlockId b = 0; b < f_.blocks.size(); ++b) {
             into_[b] = b;
@@ -83,7 +84,7 @@ class Predicator {
     // Pointers from parameters, each where it is first needed. nvcc writes cvta there, or before
     // the loops around it; other compilers write nothing where a parameter is one to global memory already.
     void count_pointers() {
-        const std::vector<BlockId> dominators = kernel::dominators(f_);
+        const std::vector<BlockId>& dominators = idom_;
         for (const kernel::Block& block : f_.blocks)
             for (const ptx::Instruction& inst : block.instructions) {
                 if (inst.opcode == ptx::Opcode::cvta) ++pointers_[index_of(block)];
@@ -193,10 +194,14 @@ class Predicator {
                 weight += ptxas::shared_variable_issues;
         return weight;
     }
-    // Parameters that the block before has not loaded.
+    // Parameters that no block before has loaded.
     int constants_weight(BlockId head, BlockId b) const {
         return static_cast<int>(std::ranges::count_if(s_.constant_loads[b], [&](const ConstantLoad& load) {
-            return !s_.constant_loads[head].contains(load) && !s_.constants_at_hand[head].contains(load);
+            for (BlockId before = head;; before = idom_[before]) {
+                if (s_.constant_loads[before].contains(load) || s_.constants_at_hand[before].contains(load))
+                    return false;
+                if (idom_[before] == before || idom_[before] == kernel::no_block) return true;
+            }
         }));
     }
     bool is_barrier(BlockId b) const {
@@ -494,6 +499,7 @@ class Predicator {
     // By block: those whose conditions are asked at once, it and others; the last one's branch is that of
     // all.
     std::vector<std::vector<BlockId>> asked_;
+    std::vector<BlockId> idom_;
     std::map<BlockId, BlockId> join_;  // heads whose sides were predicated, and where they go on
 };
 

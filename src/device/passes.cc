@@ -25,6 +25,7 @@
 #include "device/hidden-steps.h"
 #include "device/hoist-values.h"
 #include "device/initialisers.h"
+#include "device/inline-limit.h"
 #include "device/inlined-lines.h"
 #include "device/join-branches.h"
 #include "device/joined-conditions.h"

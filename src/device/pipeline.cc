@@ -8,6 +8,7 @@
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/IPO/Internalize.h>
 
+#include "device/inline-limit.h"
 #include "device/kernels.h"
 #include "device/passes.h"
 
@@ -25,7 +26,7 @@ function(loop-simplify,mark-joined-conditions,cast-alignments,initialisers,membe
 ipsccp,called-value-propagation,globalopt,
 function(mem2reg,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg),
 always-inline,
-cgscc(devirt<4>(inline,function-attrs,argpromotion,
+cgscc(devirt<4>(function(limit-inlining),inline,function-attrs,argpromotion,
 function(keep-last-stores,show-constant-divisors,constant-calls,sroa,infer-address-spaces,gvn<no-pre;no-memdep>,early-cse<memssa>,sink-loads,correlated-propagation,join-branches,instcombine<no-verify-fixpoint>,
 tailcallelim,join-branches,thread-branches,simplifycfg,instcombine<no-verify-fixpoint>,reassociation,hide-joint-bounds,
 loop-mssa(loop-rotate,licm<no-allowspeculation>,hoist-values,promotion-alone),free-trips,divide-unsigned,hide-shifted,hide-conditions,loop-mssa(simple-loop-unswitch<nontrivial>),show-conditions,
@@ -51,8 +52,7 @@ function(plain-extensions,whole-bools,forget-bools,variable-addresses,block-orde
 // local memory so, too, which nvcc does not and the code generator cannot do.)
 constexpr const char* data_layout = "e-p3:32:32-i64:64-i128:128-v16:16-v32:32-n16:32:64";
 
-// Without separate compilation a device function is its file's own: one that is called once goes into its
-// caller, however large it is.
+// Without separate compilation a device function is its file's own: once it has been inlined it is gone.
 void keep_functions_inside(llvm::Module& module) {
     const auto kernels = kernels_of(module);
     llvm::internalizeModule(module, [&](const llvm::GlobalValue& value) {
@@ -92,6 +92,8 @@ std::string for_checks(std::string passes, bool overflow) {
 
 void set_pass_options(const Options& options) {
     const std::string division = "-nvptx-prec-divf32=" + std::to_string(static_cast<int>(options.division));
+    // LLVM's target has eleven times the option's value for a limit.
+    const std::string inlined = "-inline-threshold=" + std::to_string(most_inlined_cost / 11);
     const char* arguments[] = {
         "lockstep-device",
         // A 32-bit index stays one.
@@ -115,6 +117,7 @@ void set_pass_options(const Options& options) {
         "-enable-nontrivial-unswitch",
         "-unswitch-threshold=68",
         division.c_str(),
+        inlined.c_str(),
         // Done by promotion.
         "-disable-licm-promotion",
     };

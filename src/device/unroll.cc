@@ -12,6 +12,7 @@
 #include <llvm/Analysis/TargetTransformInfoImpl.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
@@ -33,6 +34,7 @@ namespace {
 
 constexpr unsigned full_limit = 405;              // size of a loop unrolled fully must be below
 constexpr unsigned array_limit = 8 * full_limit;  // the same, if that may bring an array into registers
+constexpr unsigned bounded_array_limit = 2480;    // the same, of as many trips as there may be
 constexpr unsigned partial_limit = 202;           // size of one unrolled partly may be
 constexpr unsigned pragma_limit = 32 * 1024;      // both, where the source asks for it
 constexpr unsigned runtime_body_limit = 95;       // size of a loop whose trip count only runs tell
@@ -53,6 +55,17 @@ std::optional<unsigned> library_size(llvm::StringRef name) {
     return known == sizes.end() ? std::nullopt : std::optional(known->second);
 }
 
+// A rotation is two shifts and an or, which LLVM has made one operation of; assembly is one, however many
+// operands it has. Our headers have much as assembly that is an operation of its own to nvcc.
+std::optional<unsigned> shift_or_assembly_size(const llvm::User& user) {
+    if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&user))
+        if (call->getIntrinsicID() == llvm::Intrinsic::fshl ||
+            call->getIntrinsicID() == llvm::Intrinsic::fshr)
+            return 3;
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(&user);
+    return call && call->isInlineAsm() ? std::optional(1u) : std::nullopt;
+}
+
 // The size that nvcc gives an instruction: one, but four for a division, none for what becomes part of
 // others.
 class Sizes : public llvm::TargetTransformInfoImplCRTPBase<Sizes> {
@@ -67,6 +80,7 @@ class Sizes : public llvm::TargetTransformInfoImplCRTPBase<Sizes> {
                                              llvm::ArrayRef<const llvm::Value*> operands,
                                              llvm::TargetTransformInfo::TargetCostKind kind) {
         if (is_hidden(*user)) return 0;
+        if (const auto size = shift_or_assembly_size(*user)) return *size;
         if (const auto* call = llvm::dyn_cast<llvm::CallBase>(user); call && call->getCalledFunction())
             if (const auto size = library_size(call->getCalledFunction()->getName())) return *size;
         // a[i + 1] is one address behind a[i] here, but nvcc computes the index anew: add, extend, scale.
@@ -181,7 +195,9 @@ class Unroller {
             return {pragma.factor, trips == 0 && multiple % pragma.factor != 0, true};
         }
         if (trips && fully(loop, trips, most, multiple, size, ephemeral, pragma.asks)) return {trips};
-        if (!trips && pragma.asks && most && most <= pragma_bounded_trips && unrolled(most) < pragma_limit)
+        if (!trips && most &&
+            (pragma.asks ? most <= pragma_bounded_trips && unrolled(most) < pragma_limit
+                         : unrolled(most) < bounded_array_limit && indexes_local_array(loop)))
             return {most};
         if (extent == Unroll::full || !loop.isInnermost() || awaits_inlining) return {};
 

@@ -502,24 +502,31 @@ declare {<2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>,
     EXPECT_EQ(count(ptx, "cvta.shared"), 0) << ptx;
 }
 
+// Calls of a function of so many operations.
+std::string calls(int size, int number, const std::vector<std::string>& options = {}) {
+    std::string text = "define i32 @f(i32 %x0, i32 %y, i32 %z) {\n";
+    for (int i = 0; i < size; ++i)
+        text += "  %x" + std::to_string(i + 1) + (i % 2 ? " = mul i32 %x" : " = xor i32 %x") +
+                std::to_string(i) + (i % 2 ? ", %y\n" : ", %z\n");
+    text += "  ret i32 %x" + std::to_string(size) +
+            "\n}\ndefine void @k(ptr %p, i32 %y, i32 %z) {\n  %r0 = add i32 %y, 1\n";
+    for (int i = 0; i < number; ++i)
+        text += "  %r" + std::to_string(i + 1) + " = call i32 @f(i32 %r" + std::to_string(i) +
+                ", i32 %y, i32 %z)\n";
+    return compile_module(text + "  store i32 %r" + std::to_string(number) + ", ptr %p\n  ret void\n}\n",
+                          options);
+}
+
 TEST(Calls, AFunctionThatIsCalledOnceIsPartOfItsCaller) {
-    std::string body = "define i32 @large(i32 %x0, i32 %y) {\n";
-    constexpr int size = 2000;
-    for (int i = 0; i < size; ++i) {
-        const std::string before = "%x" + std::to_string(i), after = "%x" + std::to_string(i + 1);
-        body += "  " + after + (i % 2 ? " = mul i32 " : " = xor i32 ") + before + ", %y\n";
-    }
-    body += "  ret i32 %x" + std::to_string(size) + R"(
+    EXPECT_EQ(count(calls(19000, 1), "call.uni"), 0);
+    // Though another file may call it, too.
+    EXPECT_EQ(count(calls(19000, 1, {"--relocatable"}), "call.uni"), 0);
+    EXPECT_EQ(count(calls(24000, 1), "call.uni"), 1);
 }
-define void @k(ptr %out, i32 %x, i32 %y) {
-  %result = call i32 @large(i32 %x, i32 %y)
-  store i32 %result, ptr %out
-  ret void
-}
-)";
-    EXPECT_EQ(compile_module(body).find("call"), std::string::npos);
-    // Another file may call it, too.
-    EXPECT_NE(compile_module(body, {"--relocatable"}).find("call"), std::string::npos);
+
+TEST(Calls, AreInlinedUpToTwentyThousandInstructions) {
+    EXPECT_EQ(count(calls(6000, 3), "call.uni"), 0);
+    EXPECT_EQ(count(calls(7000, 3), "call.uni"), 1);
 }
 
 }  // namespace

@@ -162,6 +162,57 @@ TEST(Loops, OfFewTripsAtMostAreLeftAlone) {
     EXPECT_EQ(multiplications(bounded("31")), (Shape{5, {4, 1}}));
 }
 
+// As many copies as there may be trips, each with its exit, where a local array is indexed.
+TEST(Loops, OverALocalArrayAreUnrolledUpToTheirBound) {
+    const auto bounded = [](int size) {
+        std::string text =
+            loop(size, "%bound", "", R"(  %place = getelementptr [16 x i32], ptr %array, i32 0, i32 %i
+  %value = load i32, ptr %place
+  store volatile i32 %value, ptr %out
+)");
+        return text.replace(text.find("br label %head"), 0, R"(%bound = and i32 %n, 15
+  %array = alloca [16 x i32]
+  %any = getelementptr [16 x i32], ptr %array, i32 0, i32 %z
+  store i32 %y, ptr %any
+  )");
+    };
+    EXPECT_EQ(multiplications(bounded(6)), (Shape{15 * 3, {}}));
+    EXPECT_EQ(multiplications(bounded(150)), (Shape{15 * 75, {}}));
+    EXPECT_EQ(multiplications(bounded(170)), (Shape{85, {85}}));
+}
+
+// x = turned(x) * y, eight times in each of 1000 trips.
+std::string turns(const std::string& turned) {
+    std::string text = R"(entry:
+  br label %head
+head:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %head ]
+  %x0 = phi i32 [ %y, %entry ], [ %x8, %head ]
+)";
+    for (int k = 0; k < 8; ++k) {
+        std::string line = turned + "  %xNEXT = mul i32 %turnedAT, %y\n";
+        for (const auto& [name, number] : {std::pair("NEXT", k + 1), std::pair("AT", k)})
+            for (std::size_t at; (at = line.find(name)) != line.npos;)
+                line.replace(at, std::string(name).size(), std::to_string(number));
+        text += line;
+    }
+    return text + R"(  %i.next = add nsw i32 %i, 1
+  %more = icmp slt i32 %i.next, 1000
+  br i1 %more, label %head, label %done
+done:
+  store i32 %x8, ptr %out
+  ret void)";
+}
+
+TEST(Loops, CountARotationAsThreeAndAssemblyAsOne) {
+    EXPECT_EQ(multiplications(turns("  %upAT = shl i32 %xAT, 7\n  %downAT = lshr i32 %xAT, 25\n"
+                                    "  %turnedAT = or i32 %upAT, %downAT\n")),
+              (Shape{4 * 8, {4 * 8}}));
+    EXPECT_EQ(multiplications(turns("  %turnedAT = call i32 asm \"shf.l.wrap.b32 $0, $1, $2, $3;\", "
+                                    "\"=r,r,r,r\"(i32 %xAT, i32 %xAT, i32 7)\n")),
+              (Shape{8 * 8, {8 * 8}}));
+}
+
 TEST(Loops, AreUnrolledAsTheSourceAsks) {
     EXPECT_EQ(multiplications(loop(2, "1000", "!1")), (Shape{1000, {}}));
     EXPECT_EQ(multiplications(loop(2, "300", "!3")), (Shape{3, {3}}));

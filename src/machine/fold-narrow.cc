@@ -61,9 +61,10 @@ class NarrowFolder {
         }
     }
 
+    // Constants come element by element.
     static bool is_word_of_several(const ptx::Instruction& access, const Operand& values) {
         return values.kind == Operand::Kind::vector && ptx::type_bits(access.type()) < word &&
-               !access.has(Modifier::param);
+               !access.has(Modifier::param) && !access.has(Modifier::const_);
     }
 
     // Whether the instruction does not look at the bits above.

@@ -151,7 +151,9 @@ class LocalArrays {
         const bool indexed = std::ranges::any_of(accesses, &ArrayAccess::by_index);
         if (variable.escapes || !indexed || !std::ranges::all_of(accesses, &ArrayAccess::words)) return;
         const auto places = static_cast<int>(bytes / word);
-        if (cost(accesses, places) > 0) return;
+        const bool read = std::ranges::any_of(
+            accesses, [](const ArrayAccess& access) { return access.by_index && !access.store; });
+        if ((read && places > ptxas::array_most_places) || cost(accesses, places) > 0) return;
         for (const ArrayAccess& access : accesses) keep(access, accesses, places);
         s_.array_registers += places;
         s_.array_bytes += static_cast<std::uint32_t>(bytes);

@@ -266,19 +266,28 @@ class Viewer {
     }
     // Whether a pointer begins as a parameter, or at a distance from one that is a number.
     bool is_given(const ptx::Operand& value, const std::vector<bool>& loop) const {
-        if (value.kind != ptx::Operand::Kind::reg) return value.kind == ptx::Operand::Kind::integer;
-        return std::ranges::all_of(s_.uses.writers(value.id), [&](const Place& place) {
-            if (loop[place.block]) return true;
-            const ptx::Instruction& writer = *s_.uses.at(place);
-            if (writer.has(ptx::Modifier::param)) return true;
-            const bool passes = writer.opcode == ptx::Opcode::mov || writer.opcode == ptx::Opcode::cvta ||
-                                (writer.opcode == ptx::Opcode::add && !ptx::is_float(writer.type()));
-            return passes && std::ranges::all_of(writer.operands, [&](const ptx::Operand& operand) {
-                       return (operand.kind == ptx::Operand::Kind::reg &&
-                               operand.id == writer.operands[0].id) ||
-                              is_given(operand, loop);
-                   });
-        });
+        std::vector<kernel::RegId> open;
+        std::set<kernel::RegId> seen;  // registers may step each other
+        const auto takes = [&](const ptx::Operand& operand) {
+            if (operand.kind != ptx::Operand::Kind::reg) return operand.kind == ptx::Operand::Kind::integer;
+            if (seen.insert(operand.id).second) open.push_back(operand.id);
+            return true;
+        };
+        if (!takes(value)) return false;
+        while (!open.empty()) {
+            const kernel::RegId reg = open.back();
+            open.pop_back();
+            for (const Place& place : s_.uses.writers(reg)) {
+                if (loop[place.block]) continue;
+                const ptx::Instruction* const writer = s_.uses.at(place);
+                if (writer && writer->has(ptx::Modifier::param)) continue;
+                const bool passes =
+                    writer && (writer->opcode == ptx::Opcode::mov || writer->opcode == ptx::Opcode::cvta ||
+                               (writer->opcode == ptx::Opcode::add && !ptx::is_float(writer->type())));
+                if (!passes || !std::ranges::all_of(writer->operands, takes)) return false;
+            }
+        }
+        return true;
     }
     bool is_pointer_step(const ptx::Instruction& inst) const {
         if (!is_step(inst) || ptx::type_bits(inst.type()) != 64) return false;

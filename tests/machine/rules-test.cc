@@ -701,6 +701,16 @@ TEST(Rules, PointersOfLoopsThatLoadAreCopied) {
     EXPECT_EQ(issues_of_pointers(given + given_step), issues_of_pointers(given) + stepped + 2 + 1);
 }
 
+// What steps a pointer outside of a loop may be a loop, too: where the pointer begins is asked once a register.
+TEST(Rules, PointersThatAnOuterLoopPassesOnAreCopied) {
+    EXPECT_GT(issues_of(head +
+                        "mov.u64 %rd5, %rd1;\nmov.u32 %r5, 0;\nld.param.u32 %r6, [n];\nOUTER:\n"
+                        "mov.u64 %rd6, %rd5;\nINNER:\n.pragma \"nounroll\";\nld.global.f32 %f1, [%rd6];\n"
+                        "add.s64 %rd6, %rd6, 4;\nadd.s32 %r5, %r5, 1;\nsetp.ne.s32 %p2, %r5, %r6;\n@%p2 bra INNER;\n"
+                        "add.s64 %rd5, %rd6, 4;\nsetp.lt.s32 %p1, %r5, 100;\n@%p1 bra OUTER;\nret;"),
+              0);
+}
+
 TEST(Rules, TheComparisonSaysWhatBecomesOfTurnsThatAreLeft) {
     EXPECT_EQ(unrolling_of(sums(12)).rest, Rest::loop);
     const std::string less = "setp.lt.s32 %p1, %r1, %r2;\n";

@@ -170,6 +170,8 @@ TEST(View, SmallArraysOfAThreadAreRegisters) {
     EXPECT_TRUE(array_of(8, repeated(increment, 6))->has("LDL"));
     EXPECT_FALSE(array_of(16, load)->has("LDL"));
     EXPECT_TRUE(array_of(32, repeated(load, 16))->has("LDL"));
+    EXPECT_FALSE(array_of(24, load)->has("LDL"));
+    EXPECT_TRUE(array_of(32, load)->has("LDL"));
     EXPECT_TRUE(array_of(4, load, false)->has("LDL"));
     // Under a condition registers are cheaper, but for those of a switch.
     const auto under = [&](const std::string& other) {
@@ -179,6 +181,16 @@ TEST(View, SmallArraysOfAThreadAreRegisters) {
     };
     EXPECT_FALSE(under("%r1")->has("LDL")) << under("%r1")->code();
     EXPECT_TRUE(under("%r2")->has("LDL")) << under("%r2")->code();
+    // However many conditions are around, not those of very many places.
+    const auto deep = [&](int places) {
+        std::string ask;
+        for (int i = 0; i < 6; ++i)
+            ask += "setp.lt.s32 %p2, %r" + std::to_string(1 + i % 2) + ", " + std::to_string(i) +
+                   ";\n@%p2 bra SKIP;\n";
+        return array_of(places, ask + increment + "SKIP:\n");
+    };
+    EXPECT_FALSE(deep(24)->has("LDL")) << deep(24)->code();
+    EXPECT_TRUE(deep(40)->has("LDL")) << deep(40)->code();
     // All arrays of a thread are in registers, or none.
     const std::string loop =
         "LOOP:\n" + repeated(load, 6) + "add.s32 %r2, %r2, 1;\nsetp.lt.u32 %p2, %r2, %r1;\n@%p2 bra LOOP;\n";

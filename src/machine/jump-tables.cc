@@ -40,20 +40,15 @@ const ptx::Instruction* question_of(const Selection& s, BlockId b) {
 // Where its branch is not taken: beyond the jump that may be the other half of it.
 BlockId otherwise(const kernel::Function& f, BlockId b) {
     const BlockId next = f.blocks[b].terminator.targets[1];
-    const kernel::Block& block = f.blocks[next];
-    const bool is_half = block.instructions.empty() && block.predecessors.size() == 1 &&
-                         block.terminator.kind == Terminator::Kind::jump;
-    return is_half ? block.terminator.targets[0] : next;
+    const Terminator& end = f.blocks[next].terminator;
+    return follows_branch(f, next) && end.kind == Terminator::Kind::jump ? end.targets[0] : next;
 }
 
 // It is a block of the machine by itself.
 bool begins_a_block(const kernel::Function& f, BlockId b) {
     const auto& before = f.blocks[b].predecessors;
     if (before.size() != 1) return true;
-    const kernel::Block& only = f.blocks[before[0]];
-    const bool is_half = only.instructions.empty() && only.predecessors.size() == 1 &&
-                         f.blocks[only.predecessors[0]].terminator.kind == Terminator::Kind::branch;
-    return only.terminator.kind != Terminator::Kind::jump || is_half;
+    return f.blocks[before[0]].terminator.kind != Terminator::Kind::jump || follows_branch(f, before[0]);
 }
 
 }  // namespace

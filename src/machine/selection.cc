@@ -57,6 +57,12 @@ bool leads_out(const kernel::Function& function, kernel::BlockId block) {
     return kernel::is_leaving(function, block);
 }
 
+bool follows_branch(const kernel::Function& function, kernel::BlockId block) {
+    const kernel::Block& it = function.blocks[block];
+    return it.instructions.empty() && it.predecessors.size() == 1 &&
+           function.blocks[it.predecessors[0]].terminator.kind == kernel::Terminator::Kind::branch;
+}
+
 bool is_every_turn(const kernel::Function& function, const std::vector<kernel::BlockId>& idom,
                    const kernel::Loop& loop, kernel::BlockId block) {
     return std::ranges::all_of(function.blocks[loop.header].predecessors, [&](kernel::BlockId before) {

@@ -71,6 +71,8 @@ std::string to_string(const Selection& selection);
 // Whether a branch to the block is a way out of the kernel: the block only leaves, or only jumps to one that
 // does (clang writes conditional branches as two).
 bool leads_out(const kernel::Function& function, kernel::BlockId block);
+// Nothing but the other way out of a conditional branch.
+bool follows_branch(const kernel::Function& function, kernel::BlockId block);
 
 // Whether every turn of the loop comes through the block. `idom`: kernel::dominators of the function.
 bool is_every_turn(const kernel::Function& function, const std::vector<kernel::BlockId>& idom,

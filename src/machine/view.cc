@@ -211,24 +211,19 @@ class Viewer {
     void jump(BlockId b, const Terminator& end) {
         if (kernel::is_leaving(f_, end.targets[0])) {
             // The conditional branch that only this block follows was the exit.
-            if (!options_.optimise || !follows_branch(b)) add(b, Opcode::exit, 0);
+            if (!options_.optimise || !follows_branch(f_, b)) add(b, Opcode::exit, 0);
             return;
         }
         if (!options_.optimise) {
-            const bool kept = s_.generation.debug_jumps || end.targets[0] != b + 1 || follows_branch(b);
+            const bool kept = s_.generation.debug_jumps || end.targets[0] != b + 1 || follows_branch(f_, b);
             if (end.has_instruction && kept) add(b, Opcode::bra, 1);
             return;
         }
         // The second half of a two-way branch is the first one turned round.
-        const bool empty = f_.blocks[b].instructions.empty() && (!end.has_instruction || follows_branch(b));
+        const bool empty =
+            f_.blocks[b].instructions.empty() && (!end.has_instruction || follows_branch(f_, b));
         if (empty || machine_.issued_with[b] != b || end.targets[0] == next_in_layout(b)) return;
         add(b, Opcode::bra, 1);
-    }
-    // Nothing but the other way out of a conditional branch.
-    bool follows_branch(BlockId b) const {
-        const kernel::Block& block = f_.blocks[b];
-        return block.instructions.empty() && block.predecessors.size() == 1 &&
-               f_.blocks[block.predecessors[0]].terminator.kind == Terminator::Kind::branch;
     }
     BlockId next_in_layout(BlockId b) const {
         do ++b;

@@ -1,6 +1,6 @@
 // How near each launch of a recording is, the farthest first: `list_errors [--ours] RECORDING [WHAT]`. WHAT
 // is time (unless told otherwise), instructions, branches, divergent, registers, occupancy, l1 or l2 (hits in
-// percent), or stalls: what a warp waits for, in cycles.
+// percent), or stalls: what a warp waits for, in cycles; or any metric that was recorded, by its name.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -101,6 +101,21 @@ void list(Suite& suite, const Figure& by) {
     for (const Figure& figure : figures) fmt::print("{}", summary(suite, figure));
 }
 
+// Any metric, the farthest from the GPU's first.
+bool list_metric(const Suite& suite, const std::string& metric) {
+    const Figure figure{metric.c_str(), metric.c_str(), Scale::ratio, 10};
+    std::vector<std::pair<Miss, const Row*>> misses;
+    for (const Pair& pair : suite.pairs)
+        if (const Miss miss = miss_of(pair, figure); !std::isnan(miss.difference()))
+            misses.emplace_back(miss, pair.recorded);
+    std::ranges::sort(misses, std::greater(), [&](const auto& miss) { return miss.first.size(figure); });
+    for (const auto& [miss, row] : misses)
+        fmt::print("{:<40.40} {:>14} {:>14} | {:>11.6g} {:>11.6g} {:>+6.0f} %\n", short_name(row->kernel),
+                   to_string(row->grid), to_string(row->block), miss.measured, miss.ours, miss.percent());
+    fmt::print("{}", summary(suite, figure));
+    return !misses.empty();
+}
+
 // What a warp of the launch spends its cycles on, by reason.
 std::map<std::string, double> cycles_of(const Row& row) {
     constexpr std::string_view before = "smsp__average_warps_issue_stalled_";
@@ -171,10 +186,11 @@ int main(int argc, char** argv) {
     const std::string what = argc > first + 1 ? argv[first + 1] : "time";
     const auto* const by = std::ranges::find(figures, what, &Figure::name);
     const bool stalls = what == "stalls";
-    if (argc <= first || argc > first + 2 || (by == std::end(figures) && !stalls)) {
+    const bool metric = by == std::end(figures) && what.find("__") != std::string::npos;
+    if (argc <= first || argc > first + 2 || (by == std::end(figures) && !stalls && !metric)) {
         fmt::print(stderr,
                    "usage: list_errors [--ours] RECORDING "
-                   "[time|instructions|branches|divergent|registers|occupancy|l1|l2|stalls]\n");
+                   "[time|instructions|branches|divergent|registers|occupancy|l1|l2|stalls|METRIC]\n");
         return 2;
     }
     const std::string recording = argv[first];
@@ -191,6 +207,10 @@ int main(int argc, char** argv) {
     }
     if (stalls)
         list_stalls(*suite);
-    else
+    else if (metric) {
+        if (list_metric(*suite, what)) return 0;
+        fmt::print(stderr, "{} has no {} that lockstep has, too\n", recording, what);
+        return 1;
+    } else
         list(*suite, *by);
 }

@@ -9,7 +9,7 @@ build=$(mktemp -d)
 trap 'rm -r "$build"' EXIT
 
 programs="arithmetic latency constants shared throughput gathers crowded requests issue mixes warp-slots blocks tiles control divergence launch copies mapped expansions matches"
-for name in $programs cold cold-rows cold-columns rows fetches; do
+for name in $programs cold cold-rows cold-columns rows streams fetches; do
     (nvcc -std=c++20 -O3 -arch=sm_90 "$name.cu" -o "$build/$name" || echo "$name: does not build" >&2) &
 done
 (nvcc -std=c++20 -O3 -gencode=arch=compute_90a,code=sm_90a tensor.cu -o "$build/tensor" || echo "tensor: does not build" >&2) &
@@ -66,7 +66,7 @@ ncu --clock-control none --csv --page raw --print-units base \
     --metrics "$(grep -E 'issue_stalled|inst_executed_per_warp' ../../tests/validation/metrics.txt | paste -sd,),launch__grid_size,launch__block_size" \
     "$build/fetches" | python3 read-stalls.py > "$folder/fetches.csv"
 # These print what they launch, a line each.
-for name in cold-columns rows; do
+for name in cold-columns rows streams; do
     durations "$name-cold" all "$build/$name"
     durations "$name-warm" none "$build/$name"
     "$build/$name" > "$folder/settings.csv"

@@ -89,7 +89,10 @@ double MemorySystem::fetch(std::uint32_t sectors, double now) {
     const double cost = bytes < line_bytes ? bytes * figures_.dram_half_line_cost : bytes;
     const double begun = use_dram(cost, now);
     totals_.dram_read_bytes += bytes;
-    return queue_wait(begun, now) + cost * dram_cost_ + dram_extra_latency_;
+    // What comes is written into the L2, as what SMs store is, in the same turns.
+    const double placing = sectors * request_cost_;
+    const double placed = arrays_.take(now, placing) + placing;
+    return std::max(queue_wait(begun, now) + cost * dram_cost_, placed - now) + dram_extra_latency_;
 }
 
 // Long before all bandwidth is used, requests meet in banks and on the bus.
@@ -198,6 +201,7 @@ double MemorySystem::write(const Line& line, bool partial, double now) {
     totals_.l2_writes += wanted;
     totals_.l2_hits += wanted;
     double accepted = begun + cost;
+    accepted = std::max(accepted, arrays_.take(begun, wanted * request_cost_) + wanted * request_cost_);
     if (is_hosts(line)) {
         totals_.l2_hits -= wanted;
         accepted = bus_.write(wanted * sector_bytes, accepted);

@@ -91,7 +91,7 @@ class MemorySystem {
 
     const MemoryTotals& totals() const { return totals_; }
     double dram_busy() const { return dram_.busy; }
-    double l2_busy() const { return std::max(requests_.busy, replies_.busy); }
+    double l2_busy() const { return std::max({requests_.busy, replies_.busy, arrays_.busy}); }
     double atomics_busy() const { return std::max(atomics_.busy, hottest_); }
 
   private:
@@ -128,6 +128,7 @@ class MemorySystem {
     double write_back_share_ = 1;
     std::uint32_t joined_ = 0;  // sectors since the last write
     Server requests_, replies_, dram_, atomics_, translations_, constant_lines_;
+    Server arrays_;            // of the L2, into which stores and what device memory sends are written
     double queue_cycles_ = 0;  // of loads, see TimingFigures::dram_queue_read
     double dram_use_ = 0;      // share of the last while in which the memory was busy
     double dram_use_at_ = 0;

@@ -146,6 +146,30 @@ TEST_F(MemoryTest, WritesGoInPieces) {
     EXPECT_EQ(write_pieces(1, true), 2u);
 }
 
+// streams.csv: arrays that are copied take what is read and what is written one after the other, though no
+// byte of them goes back to device memory.
+TEST_F(MemoryTest, WhatComesIsWrittenIntoTheL2AsStoresAre) {
+    const L2Outcome all = outcome(1);
+    constexpr int lines = 50000;
+    double apart = 0;
+    for (const bool reads : {true, false}) {
+        MemorySystem memory(gpu, 1, &all, 1);
+        double last = 0;
+        for (std::uint64_t i = 0; i < lines; ++i)
+            last = std::max(last,
+                            reads ? read(memory, line_at(i), 4, 0, 0) : memory.write(line_at(i), false, 0));
+        apart += last;
+    }
+    MemorySystem memory(gpu, 1, &all, 1);
+    double together = 0;
+    for (std::uint64_t i = 0; i < lines; ++i) {
+        together = std::max(together, read(memory, line_at(i), 4, 0, 0));
+        together = std::max(together, memory.write(line_at(lines + i), false, 0));
+    }
+    EXPECT_NEAR(together, apart, 0.1 * apart);
+    EXPECT_EQ(memory.totals().dram_write_bytes, 0);
+}
+
 // What joined others in the L1 is part of what is written back.
 TEST_F(MemoryTest, JoinedStoresAreWrittenBackWithOthers) {
     const L2Outcome written = outcome(0, 0, 1e6);

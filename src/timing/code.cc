@@ -243,6 +243,7 @@ class FunctionCode {
             has_source ? &code[static_cast<std::size_t>(instruction.ptx)] : nullptr;
         if (source) describe_async(item, *source);
         // An expansion with branches ends ptxas's block: what stands behind it is not begun before.
+        item.ends_block = instruction.branches > 0;
         if (op.unit == Unit::fence || instruction.branches > 0) item.order = MemoryOrder::wall;
         if (op.unit == Unit::barrier) item.order = op.of_cluster ? MemoryOrder::wall : MemoryOrder::barrier;
         if (op.unit == Unit::fence) {  // its last instruction waits; what the SM itself sees is in order

@@ -22,7 +22,9 @@ void print_section(const Section& section, const Code& code, const kernel::Kerne
         fmt::format_to(std::back_inserter(out), "  {:<9}",
                        machine::unit_table[static_cast<std::size_t>(op.unit)].name);
         if (op.issues > 1) fmt::format_to(std::back_inserter(out), " x{}", op.issues);
+        if (op.chains > 1) fmt::format_to(std::back_inserter(out), " in {} chains", op.chains);
         if (op.latency) fmt::format_to(std::back_inserter(out), " {} cycles", op.latency);
+        if (op.stall > 1) fmt::format_to(std::back_inserter(out), " stall {}", op.stall);
         if (op.access != Op::no_access)
             fmt::format_to(std::back_inserter(out), " site {}", section.sites[op.access]);
         if (op.only_on_split) out += " where the warp is split";

@@ -38,6 +38,7 @@ class Scheduler {
         find_register_edges();
         find_memory_edges();
         find_matrix_edges();
+        find_block_edges();
         find_heights();
         return choose();
     }
@@ -128,6 +129,18 @@ class Scheduler {
             if (items_[i].matrix != MatrixOrder::load) continue;
             if (!products.empty()) before = std::exchange(products, {});
             for (std::size_t product : before) edge(product, i, 1);
+        }
+    }
+
+    void find_block_edges() {
+        std::size_t first = 0;
+        std::optional<std::size_t> branch;
+        for (std::size_t i = 0; i < items_.size(); ++i) {
+            if (branch) edge(*branch, i, 0);
+            if (!items_[i].ends_block) continue;
+            for (std::size_t before = first; before < i; ++before) edge(before, i, 0);
+            first = i + 1;
+            branch = i;
         }
     }
 

@@ -118,6 +118,24 @@ TEST(Schedule, NothingThatTouchesMemoryPassesAFence) {
     for (std::size_t after : {5u, 6u, 7u}) EXPECT_GT(at[after], at[4]);
 }
 
+// A square root with a branch to its slow way: the chains on both sides of it do not overlap.
+TEST(Schedule, NothingPassesABranchInAnExpansion) {
+    Straight code;
+    code.arithmetic({0}, {});
+    code.arithmetic({1}, {0});
+    code.arithmetic({2}, {1}).ends_block = true;
+    code.arithmetic({3}, {});  // waits for nothing before
+    code.arithmetic({4}, {3}).ends_block = true;
+    code.arithmetic({5}, {});
+    code.arithmetic({6}, {0});
+    const auto at = code.positions();
+    for (std::size_t before : {0u, 1u}) EXPECT_LT(at[before], at[2]);
+    EXPECT_EQ(at[2], 2u);
+    EXPECT_EQ(at[3], 3u);
+    EXPECT_EQ(at[4], 4u);
+    for (std::size_t after : {5u, 6u}) EXPECT_GT(at[after], at[4]);
+}
+
 // As ptxas issues the loads of several turns between whose barriers shared memory is used.
 TEST(Schedule, LoadsOfWhatNobodyWritesPassBarriers) {
     Straight code;

@@ -345,6 +345,7 @@ class Folder {
             const bool is_kept = other.id == inst.operands[0].id;  // a loop's value, or the new one
             if (!is_kept && !is_last_reader(here, other.id)) continue;
             s_.fold(here);
+            s_.at(*computed).chosen_at = here.index;
             return;
         }
     }

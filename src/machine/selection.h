@@ -19,8 +19,9 @@ struct Choice {
     int issues = 1;  // 0: folded into another instruction, or no work at all
     int branches = 0;
     int access_bytes = 0;
-    int times = 1;    // that its unit is busy: Instruction::times
-    float waits = 0;  // Instruction::waits
+    int times = 1;                // that its unit is busy: Instruction::times
+    float waits = 0;              // Instruction::waits
+    std::int32_t chosen_at = -1;  // Instruction::chosen_at
 
     const OpcodeRow& row() const { return row_of(opcode); }
 };

@@ -123,7 +123,8 @@ class Viewer {
                                 .access_bytes = static_cast<std::uint16_t>(choice.access_bytes),
                                 .times = static_cast<std::uint16_t>(choice.times),
                                 .waits = choice.waits,
-                                .guarded = instructions[i].guard.has_value()});
+                                .guarded = instructions[i].guard.has_value(),
+                                .chosen_at = choice.chosen_at});
         }
     }
 

@@ -29,6 +29,9 @@ struct Instruction {
     // between two of them on average. 0: one.
     float waits = 0;
     bool guarded = false;  // the PTX instruction has a predicate of its own
+    // The PTX instruction, a choice between its result and another value, that it is one with: it is issued
+    // under that one's predicate. -1: none.
+    std::int32_t chosen_at = -1;
     bool once_a_trip =
         false;  // loop overhead: a loop that was unrolled issues it once for as many turns as it has at once
     bool on_divergence =

@@ -414,10 +414,12 @@ class FunctionCode {
         const std::optional<RegId> reg = own ? std::optional<RegId>(own->reg) : block_guard_;
         if (!reg) return;
         const auto known = folded_.find(*reg);
-        if (known == folded_.end())
+        if (known == folded_.end()) {
             op.guard = slot_of(*reg);
-        else if (!known->second.empty())
-            op.guard = known->second.front();
+        } else if (const auto& slots = known->second; !slots.empty()) {  // conditions in a row: the last one
+            op.guard = slots.back();
+            for (std::size_t i = 0; i + 1 < slots.size(); ++i) add_source(op, slots[i]);
+        }
     }
 
     void add_block(BlockId b, std::vector<Item>& items, bool last_copy) {
@@ -439,9 +441,18 @@ class FunctionCode {
                  ++spill)
                 items.push_back(spill_item(*spill, b));
         };
+        // What is issued under the predicate of a choice stands where that is made.
+        std::map<std::int32_t, std::vector<std::size_t>> chosen;
         for (std::size_t i = 0; i < block.instructions.size(); ++i) {
             add_spills_before(i);
             const auto found = by_ptx.find(static_cast<std::int32_t>(i));
+            if (const auto before = chosen.find(static_cast<std::int32_t>(i)); before != chosen.end())
+                for (const std::size_t c : before->second)
+                    add_instruction(b, c, by_ptx.at(static_cast<std::int32_t>(c)), items, last_copy);
+            if (found != by_ptx.end() && found->second->chosen_at >= 0) {
+                chosen[found->second->chosen_at].push_back(i);
+                continue;
+            }
             if (Wide* wide = wide_for(block.instructions[i])) {
                 add_wide(b, *wide, i, *by_ptx.at(wide->index), items);
                 continue;
@@ -462,6 +473,15 @@ class FunctionCode {
         }
     }
 
+    // The predicate under which it is issued: its own, or that of the choice that it is one with.
+    std::optional<ptx::Guard> guard_of(BlockId b, const ptx::Instruction& instruction,
+                                       const machine::Instruction& machine) const {
+        if (instruction.guard || machine.chosen_at < 0) return instruction.guard;
+        const ptx::Instruction& choice =
+            f_.blocks[b].instructions[static_cast<std::size_t>(machine.chosen_at)];
+        return ptx::Guard{.reg = choice.operands[3].id};
+    }
+
     // `machine`: what it has become; null: nothing of its own.
     void add_instruction(BlockId b, std::size_t i, const machine::Instruction* machine,
                          std::vector<Item>& items, bool last_copy) {
@@ -477,7 +497,7 @@ class FunctionCode {
         if (machine->once_a_trip && !last_copy) return;
         Item item = plain_item(*machine, b);
         add_sources(item.op, read);
-        set_guard(item.op, instruction.guard);
+        set_guard(item.op, guard_of(b, instruction, *machine));
         const Site* const site = site_at(b, i);
         if (site && accesses_memory(item.op.unit, *site)) describe_access(item, instruction, *site);
         if (site && is_slow_way(*site)) {

@@ -225,6 +225,45 @@ TEST(Code, AnInstructionsOwnPredicateGuardsIt) {
     EXPECT_EQ(both[1].guard, Op::no_slot);
 }
 
+// As in the sequence of Collatz: ptxas computes one value, and the other over it under the predicate.
+TEST(Code, WhatIsChosenIsIssuedUnderTheChoicesPredicate) {
+    const PtxKernel kernel(head() +
+                           "ld.global.u32 %r1, [%rd2];\nmad.lo.s32 %r3, %r1, %r1, %r1;\n"
+                           "setp.gt.s32 %p1, %r1, 7;\nadd.s32 %r4, %r1, 5;\n"
+                           "selp.b32 %r5, %r3, %r4, %p1;\nst.global.u32 [%rd2], %r5;\nret;");
+    const Section& code = kernel.region().once;
+    const auto guarded = std::ranges::find_if(code.ops, [](const Op& op) { return op.guard != Op::no_slot; });
+    ASSERT_NE(guarded, code.ops.end());
+    // It stands behind the comparison, whose result the guard is, and waits for it.
+    const auto comparison = std::ranges::find_if(code.ops, [&](const Op& op) {
+        return std::find(op.targets.begin(), op.targets.begin() + op.target_count, guarded->guard) !=
+               op.targets.begin() + op.target_count;
+    });
+    ASSERT_LT(comparison, guarded);
+    EXPECT_GE(code.cycles, static_cast<std::uint32_t>(kernel.gpu.timing.predicate_latency));
+    EXPECT_EQ(std::ranges::count_if(code.ops, [](const Op& op) { return op.guard != Op::no_slot; }), 1);
+}
+
+// Two conditions that the branch asks at once: it waits for both.
+TEST(Code, ABranchWaitsForAllConditionsOfARow) {
+    const PtxKernel kernel(head() +
+                           "L:\nadd.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, %r2;\n"
+                           "mul.f32 %f1, %f1, %f1;\nsetp.lt.f32 %p2, %f1, 0f40800000;\n"
+                           "and.pred %p3, %p1, %p2;\n@%p3 bra L;\nst.global.f32 [%rd2], %f1;\nret;");
+    const Section* loop = nullptr;
+    for (const Region& region : kernel.variant.code.regions)
+        for (const Op& op : region.once.ops)
+            if (op.unit == Unit::branch && op.guard != Op::no_slot) loop = &region.once;
+    ASSERT_NE(loop, nullptr);
+    const Op& branch = loop->ops.back();
+    ASSERT_EQ(branch.unit, Unit::branch);
+    const auto asked = [&](std::uint16_t slot) { return slot == branch.guard || reads(branch, slot); };
+    const auto comparisons = std::ranges::count_if(loop->ops, [&](const Op& op) {
+        return std::any_of(op.targets.begin(), op.targets.begin() + op.target_count, asked);
+    });
+    EXPECT_EQ(comparisons, 2);
+}
+
 TEST(Code, ReconvergenceOnlyWhereItSplits) {
     const PtxKernel kernel(head() + "@%p1 bra DONE;\n" + repeated("mul.f32 %f1, %f1, %f2;\n", 30) +
                            "DONE:\nst.global.f32 [%rd1], %f1;\nret;");

@@ -829,6 +829,25 @@ TEST(Rules, ShufflesWhereLanesMayBeApartAskWhetherTheyAreTogether) {
     EXPECT_TRUE(masked->has("BSSY")) << masked->code();
 }
 
+TEST(Rules, MasksThatLanesComputeAreAskedForWhereverTheyAre) {
+    const std::string tile = head + "mov.u32 %r4, %laneid;\nand.b32 %r5, %r4, -8;\nshl.b32 %r6, 255, %r5;\n";
+    const std::string shuffle = "shfl.sync.bfly.b32 %r3, %r3, 1, 31, %r6;\n",
+                      vote = "vote.sync.ballot.b32 %r3, %p1, %r6;\n",
+                      end = "st.global.u32 [%rd1], %r3;\nret;";
+    const auto issues = [&](const std::string& collectives) { return issues_of(tile + collectives + end); };
+    EXPECT_EQ(issues(repeated(shuffle, 3)) - issues(""), 3 + 5);
+    EXPECT_EQ(look_at(tile + repeated(shuffle, 3) + end)->branches(), 1);
+    EXPECT_EQ(issues(repeated(vote, 2)) - issues(""), 2 + 3);
+    EXPECT_EQ(look_at(tile + repeated(vote, 2) + end)->branches(), 1);
+    // Each time that the kind changes.
+    EXPECT_EQ(look_at(tile + repeated(shuffle, 2) + repeated(vote, 2) + shuffle + end)->branches(), 3);
+    EXPECT_EQ(issues(shuffle) - issues(""), 1 + 1);
+    EXPECT_EQ(issues(vote) - issues(""), 1 + 3);
+    EXPECT_EQ(look_at(tile + shuffle + vote + end)->branches(), 0);
+    // One mask of all lanes.
+    EXPECT_EQ(look_at(head + "activemask.b32 %r6;\n" + repeated(shuffle, 3) + end)->branches(), 0);
+}
+
 TEST(Rules, LoopsThatWaitForOthersYield) {
     const auto loop = [](const std::string& expected, const std::string& more) {
         return "ld.param.u64 %rd1, [p];\nld.param.u32 %r5, [n];\nld.global.u32 %r1, [%rd1];\nLOOP:\n"

@@ -6,8 +6,8 @@
 // - The number is higher where a load from global memory is under way in the block before, for whose value
 //   the branch does not wait, and enough follows the `if`: then the warp would stand still otherwise.
 // - A side with a load from global memory of its own is predicated only if there is something to do
-//   meanwhile: instructions behind the `if` that do not need the result, or another load that is under way
-//   before it. Otherwise a warp that skips the body would wait for nothing. A comparison that takes in one
+//   meanwhile: instructions behind the `if` that do not need the result, those before the branch that this
+//   does not need, or another load that is under way before it, or that the next `if` has. Otherwise a warp that skips the body would wait for nothing. A comparison that takes in one
 //   before it which needs the result needs it, too.
 // - Of an `if` and `else` of which only the first fits, or is worth it, that one is predicated, and a branch
 //   leads over the other.
@@ -370,16 +370,45 @@ class Predicator {
             constants += pointers_[b];
         }
         int work = -constants;
-        if (!goes_on(head, join)) return loads_in_flight(head, side);
+        if (loads_in_flight(head, side)) return true;
+        if (!goes_on(head, join)) return false;
         for_each_behind(join, [&](BlockId b) { work += independent_work(b, written); });
-        // The load of a side that comes next would be one.
-        if (const Terminator& end = end_of(join); end.kind == Terminator::Kind::branch)
-            if (std::ranges::any_of(end.targets, [&](BlockId target) {
-                    const Side next = side_of(join, target);
-                    return next.fits && next.loads;
-                }))
-                ++work;
-        return work >= ptxas::predicate_overlap || loads_in_flight(head, side);
+        return work + work_before(head, side) >= ptxas::predicate_overlap || loads_next(join);
+    }
+    // The load of an `if` that comes next, and is predicated with this one, would be under way.
+    bool loads_next(BlockId join) const {
+        const Terminator& end = end_of(join);
+        if (end.kind != Terminator::Kind::branch || s_.tables[join] != kernel::no_block) return false;
+        const BlockId a = end.targets[0], b = end.targets[1];
+        if (leads_out(f_, a) || leads_out(f_, b)) return false;
+        const Side next = side_of(join, std::min(a, b));
+        return next.fits && next.loads && next.next == std::max(a, b) &&
+               is_short(join, next, next.next, false);
+    }
+    // What the block before the branch computes neither for that nor for the side may as well come behind the
+    // side's load.
+    int work_before(BlockId head, const Side& side) const {
+        std::set<kernel::RegId> needed;
+        const auto needs = [&](const ptx::Instruction& inst) {
+            for (kernel::RegId r : kernel::registers_read(f_, inst)) needed.insert(r);
+        };
+        for (BlockId b : side.blocks) std::ranges::for_each(f_.blocks[b].instructions, needs);
+        int work = 0;
+        for (auto b = asked_[head].rbegin(); b != asked_[head].rend(); ++b) {
+            if (const auto& guard = f_.blocks[*b].terminator.guard) needed.insert(guard->reg);
+            const auto& instructions = f_.blocks[*b].instructions;
+            for (std::size_t i = instructions.size(); i-- > 0;) {
+                const ptx::Instruction& inst = instructions[i];
+                const ptx::Family family = inst.syntax().family;
+                if (std::ranges::any_of(kernel::registers_written(f_, inst),
+                                        [&](kernel::RegId r) { return needed.contains(r); }))
+                    needs(inst);
+                else if (family != ptx::Family::memory && !is_anchored(inst) &&
+                         inst.opcode != ptx::Opcode::mov)
+                    work += s_.choices[*b][i].issues;
+            }
+        }
+        return work;
     }
 
     // A copy, or a constant that others than stores take as an operand.

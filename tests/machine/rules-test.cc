@@ -248,8 +248,8 @@ TEST(Rules, ParametersThatOnlyASideNeedsArePartOfIt) {
 TEST(Rules, MoreIsPredicatedWhileALoadIsUnderWay) {
     const std::string load = head + "ld.global.f32 %f3, [%rd1+64];\n";
     const std::string much = repeated("add.f32 %f3, %f3, %f2;\n", 5) + "st.global.f32 [%rd1+4], %f3;\n";
-    EXPECT_EQ(branches_of_if(load, 20, much), 0);
-    EXPECT_EQ(branches_of_if(load, 21, much), 1);
+    EXPECT_EQ(branches_of_if(load, 19, much), 0);
+    EXPECT_EQ(branches_of_if(load, 20, much), 1);
     // Too little behind it, and a load that the branch waits for.
     EXPECT_EQ(branches_of_if(load, 9, "st.global.f32 [%rd1+4], %f3;\n"), 1);
     const std::string waits =
@@ -363,13 +363,13 @@ TEST(Rules, AsManyConditionsAreOneAsAreShortTogether) {
 TEST(Rules, ALoadThatIsWaitedForBeforeTheBranchIsNotUnderWay) {
     const std::string load = head + "ld.global.f32 %f3, [%rd1+64];\n";
     const std::string much = repeated("add.f32 %f4, %f4, %f2;\n", 5) + "st.global.f32 [%rd1+4], %f4;\n";
-    EXPECT_EQ(branches_of_if(load + "add.f32 %f3, %f3, %f2;\n", 20, much), 0);
+    EXPECT_EQ(branches_of_if(load + "add.f32 %f3, %f3, %f2;\n", 19, much), 0);
     EXPECT_EQ(branches_of_if(load + "st.global.f32 [%rd1+128], %f3;\n", 9, much), 1);
     EXPECT_EQ(branches_of_if(load + "st.shared.f32 [tile], %f3;\n", 9, much), 1);
     // One behind the `if` that needs nothing of it is.
     const std::string behind = "ld.global.f32 %f5, [%rd1+64];\n";
-    EXPECT_EQ(branches_of_if(head, 20, behind + much), 0);
-    EXPECT_EQ(branches_of_if(head, 21, behind + much), 1);
+    EXPECT_EQ(branches_of_if(head, 19, behind + much), 0);
+    EXPECT_EQ(branches_of_if(head, 20, behind + much), 1);
     EXPECT_EQ(branches_of_if(head, 9, "bar.sync 0;\n" + behind + much), 1);
 }
 
@@ -382,6 +382,30 @@ TEST(Rules, ASideLoadsWithTheBlockBeforeIfNoStoreLiesBetween) {
     EXPECT_EQ(branches("st.shared.u32 [tile],", "ld.global.u32"), 0);
     EXPECT_EQ(branches("st.global.u32 [%rd1+8],", "ld.global.nc.u32"), 0);
     EXPECT_EQ(branches("st.global.u32 [%rd1+8],", "ld.global.u32"), 1);
+}
+
+TEST(Rules, LoadsOfTwoIfsInARowGoTogether) {
+    const auto branches = [](const std::string& condition, const std::string& end) {
+        return look_at(head + "ld.param.u32 %r5, [n];\nsetp.lt.s32 %p2, %r5, %r1;\n@" + condition +
+                       " bra SECOND;\nld.global.nc.u32 %r3, [%rd1];\nSECOND:\n@%p2 bra " + end +
+                       ";\nld.global.nc.u32 %r4, [%rd1+4];\nDONE:\nbar.sync 0;\n"
+                       "st.global.u32 [%rd1+8], %r3;\nst.global.u32 [%rd1+12], %r4;\nEND:\nret;")
+            ->branches();
+    };
+    EXPECT_EQ(branches("%p1", "DONE"), 0);
+    // What leaves the kernel is no `if`.
+    EXPECT_EQ(branches("%p1", "END"), 1);
+}
+
+TEST(Rules, WhatTheBranchDoesNotNeedIsDoneWhileItsSideLoads) {
+    const auto branches = [](int work) {
+        return look_at(head + "ld.param.u32 %r5, [n];\n" + repeated("mul.lo.s32 %r5, %r5, %r1;\n", work) +
+                       "@%p1 bra DONE;\nld.global.u32 %r3, [%rd1];\nst.shared.u32 [tile], %r3;\nDONE:\n"
+                       "bar.sync 0;\nst.global.u32 [%rd1+8], %r5;\nret;")
+            ->branches();
+    };
+    EXPECT_EQ(branches(2), 1);
+    EXPECT_EQ(branches(3), 0);
 }
 
 TEST(Rules, QuestionsOfASwitchAreOneBranchByATable) {

@@ -7,8 +7,9 @@
 //   the branch does not wait, and enough follows the `if`: then the warp would stand still otherwise.
 // - A side with a load from global memory of its own is predicated only if there is something to do
 //   meanwhile: instructions behind the `if` that do not need the result, those before the branch that this
-//   does not need, or another load that is under way before it, or that the next `if` has. Otherwise a warp that skips the body would wait for nothing. A comparison that takes in one
-//   before it which needs the result needs it, too.
+//   does not need, or another load that is under way before it, or that the next `if` has. Otherwise a warp
+//   that skips the body would wait for nothing. A comparison that takes in one before it which needs the
+//   result needs it, too.
 // - Of an `if` and `else` of which only the first fits, or is worth it, that one is predicated, and a branch
 //   leads over the other.
 // - The second condition of `a && b` or `a || b` becomes part of the first branch if it is short, loads

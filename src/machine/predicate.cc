@@ -163,7 +163,7 @@ class Predicator {
         for (BlockId b = first;
              comes_from(b, before) && into_[b] == b && f_.blocks[b].loop == f_.blocks[head].loop;) {
             side.blocks.push_back(b);
-            side.weight += weight_[b] + window_weight(head, b) + constants_weight(head, b);
+            side.weight += weight_[b] + constants_weight(head, b);
             side.loads = side.loads || loads_[b];
             side.rereads = side.rereads || rereads(b);
             side.fits = side.fits && fits_[b] && (side.blocks.size() == 1 || !is_barrier(b));
@@ -176,6 +176,7 @@ class Predicator {
             side.next = b;
         }
         if (side.blocks.empty()) side.fits = false;
+        side.weight += window_weight(head, side);
         return side;
     }
     bool rereads(BlockId b) const {
@@ -184,16 +185,14 @@ class Predicator {
                 return true;
         return false;
     }
-    // For addresses of shared variables that the block before has not.
-    int window_weight(BlockId head, BlockId b) const {
-        if (s_.windows[b].empty()) return 0;
-        int weight = s_.windows[head].empty() ? ptxas::shared_window_issues : 0;
+    // For addresses of shared variables that neither the block before has nor what follows in any case.
+    int window_weight(BlockId head, const Side& side) const {
         std::set<std::uint32_t> variables = s_.windows[head];
-        variables.insert(Selection::any_shared);
-        for (std::uint32_t variable : s_.windows[b])
-            if (variables.insert(variable).second && variables.size() > 2)
-                weight += ptxas::shared_variable_issues;
-        return weight;
+        const auto add = [&](BlockId b) { variables.insert(s_.windows[b].begin(), s_.windows[b].end()); };
+        if (side.next != kernel::no_block) for_each_behind(side.next, add);
+        const int besides = window_issues(s_, variables);
+        std::ranges::for_each(side.blocks, add);
+        return window_issues(s_, variables) - besides;
     }
     // Parameters that no block before has loaded.
     int constants_weight(BlockId head, BlockId b) const {

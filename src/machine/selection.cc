@@ -7,6 +7,7 @@
 
 #include "kernel/graph.h"
 #include "kernel/print.h"
+#include "machine/ptxas.h"
 #include "ptx/printer.h"
 
 namespace lockstep::machine {
@@ -26,7 +27,27 @@ Selection::Selection(const kernel::Function& function, const kernel::Shapes& sha
         std::vector<Choice>& row = choices.emplace_back();
         for (const ptx::Instruction& instruction : block.instructions)
             row.push_back(plain_choice(instruction, *function.module, generation));
+        for (const ptx::Instruction& instruction : block.instructions)
+            for (const ptx::Operand& operand : instruction.operands)
+                find_shared(operand.kind == ptx::Operand::Kind::address ? operand.elements[0] : operand);
     }
+}
+
+void Selection::find_shared(const ptx::Operand& operand) {
+    if (operand.kind != ptx::Operand::Kind::variable) return;
+    const auto& variables = operand.local ? function.variables : function.module->variables;
+    const ptx::Variable& variable = variables[operand.id];
+    if (variable.space == ptx::Space::shared && variable.size() > 0)
+        first_shared = std::min(first_shared, operand.id);
+}
+
+int window_issues(const Selection& s, const std::set<std::uint32_t>& variables) {
+    if (variables.empty()) return 0;
+    int issues = ptxas::shared_window_issues - 1;
+    for (const std::uint32_t variable : variables)
+        if (variable != Selection::any_shared)
+            issues += variable == s.first_shared ? 1 : ptxas::shared_variable_issues;
+    return std::max<int>(issues, ptxas::shared_window_issues);
 }
 
 std::string to_string(const Selection& s) {

@@ -44,6 +44,7 @@ struct Selection {
     // By block: the shared variables whose addresses are made there; any_shared for an access that names one.
     std::vector<std::set<std::uint32_t>> windows;
     static constexpr std::uint32_t any_shared = ~0u;
+    std::uint32_t first_shared = any_shared;  // the shared variable that lies where the window begins
     // By block: parameters that it needs, besides those whose PTX instruction stands there.
     std::vector<std::set<ConstantLoad>> constant_loads, constants_at_hand;
     // By block whose question became part of a branch by a table: the first of these (jump-tables.cc).
@@ -55,12 +56,18 @@ struct Selection {
     Choice& at(Place place) { return choices[place.block][static_cast<std::size_t>(place.index)]; }
     void fold(Place place) { at(place).issues = 0; }
     bool folded(Place place) { return at(place).issues == 0; }
+
+  private:
+    void find_shared(const ptx::Operand& operand);
 };
 
 // Whether the access names shared memory, its block's own.
 inline bool is_shared(const ptx::Instruction& access) {
     return access.has(ptx::Modifier::shared) || access.has(ptx::Modifier::shared_cta);
 }
+
+// Instructions that make the addresses of shared variables, Selection::windows of one block of the machine.
+int window_issues(const Selection& selection, const std::set<std::uint32_t>& variables);
 
 // The register is only the base of accesses (whose offset field takes constants).
 bool only_addresses(Selection& selection, kernel::RegId reg);

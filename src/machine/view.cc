@@ -85,12 +85,9 @@ class Viewer {
         for (BlockId b = 0; b < f_.blocks.size(); ++b)
             for (const std::uint32_t variable : s_.windows[b]) {
                 auto& variables = made[machine_.first[b]];
-                if (!variables.insert(variable).second) continue;
-                const bool another = variables.size() - variables.count(Selection::any_shared) > 1;
-                const auto issues = variables.size() == 1 ? ptxas::shared_window_issues
-                                    : another             ? ptxas::shared_variable_issues
-                                                          : 0;
-                if (issues)
+                const int before = window_issues(s_, variables);
+                variables.insert(variable);
+                if (const int issues = window_issues(s_, variables) - before)
                     s_.additions[b].push_back(
                         {.opcode = Opcode::ulea, .issues = static_cast<std::uint16_t>(issues)});
             }

@@ -911,6 +911,24 @@ TEST(Rules, TheWindowIsFoundWhereOnlySomeTurnsNeedIt) {
     EXPECT_EQ(branches(5), 2);
 }
 
+TEST(Rules, AVariableThatIsNotTheFirstTakesOneInstructionMore) {
+    const auto issues = [](const std::string& made) {
+        return issues_of(".shared .align 4 .b8 first[64];\n.shared .align 4 .b8 second[64];\n" + head + made +
+                         "st.shared.u32 [first], %r1;\nst.shared.u32 [second], %r1;\nret;");
+    };
+    const auto address = [](const std::string& variable) {
+        return "mov.u32 %r4, " + variable + ";\nadd.s32 %r4, %r4, %r2;\nst.shared.u32 [%r4], %r1;\n";
+    };
+    EXPECT_EQ(issues(address("second")) - issues(address("first")), 1);
+    EXPECT_EQ(issues(address("second") + address("first")) - issues(address("first") + address("first")), 2);
+}
+
+TEST(Rules, TheWayToSharedMemoryThatFollowsAnywayIsNoPartOfASide) {
+    const std::string store = "st.shared.f32 [tile], %f2;\n";
+    EXPECT_EQ(branches_of_if(head, 7, store, store), 0);
+    EXPECT_EQ(branches_of_if(head, 8, store, store), 1);
+}
+
 TEST(Rules, TheWindowOfSharedMemoryIsFoundOnceInABlock) {
     const auto windows = [](const std::string& between) {
         const auto seen = look_at(head + "@!%p1 bra NEXT;\nst.shared.u32 [tile], %r1;\nNEXT:\nbar.sync 0;\n" +

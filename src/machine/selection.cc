@@ -27,18 +27,24 @@ Selection::Selection(const kernel::Function& function, const kernel::Shapes& sha
         std::vector<Choice>& row = choices.emplace_back();
         for (const ptx::Instruction& instruction : block.instructions)
             row.push_back(plain_choice(instruction, *function.module, generation));
-        for (const ptx::Instruction& instruction : block.instructions)
-            for (const ptx::Operand& operand : instruction.operands)
-                find_shared(operand.kind == ptx::Operand::Kind::address ? operand.elements[0] : operand);
     }
+    find_first_shared();
 }
 
-void Selection::find_shared(const ptx::Operand& operand) {
-    if (operand.kind != ptx::Operand::Kind::variable) return;
-    const auto& variables = operand.local ? function.variables : function.module->variables;
-    const ptx::Variable& variable = variables[operand.id];
-    if (variable.space == ptx::Space::shared && variable.size() > 0)
-        first_shared = std::min(first_shared, operand.id);
+// Those of unknown size lie behind all others.
+void Selection::find_first_shared() {
+    std::pair<bool, std::uint32_t> first{true, any_shared};  // of unknown size, which
+    for (const kernel::Block& block : function.blocks)
+        for (const ptx::Instruction& instruction : block.instructions)
+            for (const ptx::Operand& any : instruction.operands) {
+                const ptx::Operand& operand = any.kind == ptx::Operand::Kind::address ? any.elements[0] : any;
+                if (operand.kind != ptx::Operand::Kind::variable) continue;
+                const auto& variables = operand.local ? function.variables : function.module->variables;
+                const ptx::Variable& variable = variables[operand.id];
+                if (variable.space == ptx::Space::shared)
+                    first = std::min(first, {variable.size() == 0, operand.id});
+            }
+    first_shared = first.second;
 }
 
 int window_issues(const Selection& s, const std::set<std::uint32_t>& variables) {

@@ -58,7 +58,7 @@ struct Selection {
     bool folded(Place place) { return at(place).issues == 0; }
 
   private:
-    void find_shared(const ptx::Operand& operand);
+    void find_first_shared();
 };
 
 // Whether the access names shared memory, its block's own.

@@ -921,6 +921,10 @@ TEST(Rules, AVariableThatIsNotTheFirstTakesOneInstructionMore) {
     };
     EXPECT_EQ(issues(address("second")) - issues(address("first")), 1);
     EXPECT_EQ(issues(address("second") + address("first")) - issues(address("first") + address("first")), 2);
+    // One of unknown size is the first only where there is no other.
+    const int alone = issues_of(head + address("dynamic") + "ret;");
+    EXPECT_EQ(alone, issues_of(head + address("tile") + "ret;"));
+    EXPECT_EQ(issues_of(head + address("dynamic") + "st.shared.u32 [tile], %r1;\nret;"), alone + 2);
 }
 
 TEST(Rules, TheWayToSharedMemoryThatFollowsAnywayIsNoPartOfASide) {

@@ -400,11 +400,11 @@ class Predicator {
             for (std::size_t i = instructions.size(); i-- > 0;) {
                 const ptx::Instruction& inst = instructions[i];
                 const ptx::Family family = inst.syntax().family;
-                if (std::ranges::any_of(kernel::registers_written(f_, inst),
+                if (stays_before(inst, side) ||
+                    std::ranges::any_of(kernel::registers_written(f_, inst),
                                         [&](kernel::RegId r) { return needed.contains(r); }))
                     needs(inst);
-                else if (family != ptx::Family::memory && !is_anchored(inst) &&
-                         inst.opcode != ptx::Opcode::mov)
+                else if (family != ptx::Family::memory && inst.opcode != ptx::Opcode::mov)
                     work += s_.choices[*b][i].issues;
             }
         }

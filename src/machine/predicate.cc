@@ -370,7 +370,7 @@ class Predicator {
             constants += pointers_[b];
         }
         int work = -constants;
-        if (loads_in_flight(head, side)) return true;
+        if (loads_in_flight(head, side) || loads_behind(side, join)) return true;
         if (!goes_on(head, join)) return false;
         for_each_behind(join, [&](BlockId b) { work += independent_work(b, written); });
         return work + work_before(head, side) >= ptxas::predicate_overlap || loads_next(join);
@@ -392,7 +392,14 @@ class Predicator {
         const auto needs = [&](const ptx::Instruction& inst) {
             for (kernel::RegId r : kernel::registers_read(f_, inst)) needed.insert(r);
         };
-        for (BlockId b : side.blocks) std::ranges::for_each(f_.blocks[b].instructions, needs);
+        for (auto b = side.blocks.rbegin(); b != side.blocks.rend(); ++b) {
+            const auto& instructions = f_.blocks[*b].instructions;
+            for (std::size_t i = instructions.size(); i-- > 0;)
+                if (is_global_load(s_.choices[*b][i]) ||
+                    std::ranges::any_of(kernel::registers_written(f_, instructions[i]),
+                                        [&](kernel::RegId r) { return needed.contains(r); }))
+                    needs(instructions[i]);
+        }
         int work = 0;
         for (auto b = asked_[head].rbegin(); b != asked_[head].rend(); ++b) {
             if (const auto& guard = f_.blocks[*b].terminator.guard) needed.insert(guard->reg);
@@ -502,6 +509,12 @@ class Predicator {
             if (join != head) continue;
             for (BlockId predicated : end_of(before).targets)
                 if (into_[predicated] == before && loads_unless_needed(predicated, side, needed)) return true;
+        }
+        // A barrier cuts blocks, but no block of the machine.
+        for (BlockId b = head; f_.blocks[b].predecessors.size() == 1 && f_.blocks[b].predecessors[0] < b;) {
+            b = f_.blocks[b].predecessors[0];
+            if (f_.blocks[b].terminator.kind != Terminator::Kind::jump || into_[b] != b) break;
+            if (loads_unless_needed(b, side, needed)) return true;
         }
         return false;
     }

@@ -371,6 +371,8 @@ TEST(Rules, ALoadThatIsWaitedForBeforeTheBranchIsNotUnderWay) {
     EXPECT_EQ(branches_of_if(head, 19, behind + much), 0);
     EXPECT_EQ(branches_of_if(head, 20, behind + much), 1);
     EXPECT_EQ(branches_of_if(head, 9, "bar.sync 0;\n" + behind + much), 1);
+    // A barrier is no end of the block.
+    EXPECT_EQ(branches_of_if(load + "bar.sync 0;\nadd.f32 %f5, %f5, %f2;\n", 19, much), 0);
 }
 
 TEST(Rules, ASideLoadsWithTheBlockBeforeIfNoStoreLiesBetween) {
@@ -397,6 +399,17 @@ TEST(Rules, LoadsOfTwoIfsInARowGoTogether) {
     EXPECT_EQ(branches("%p1", "END"), 1);
 }
 
+TEST(Rules, ALoadBehindAnIfGoesWithThatOfItsSide) {
+    const auto branches = [](const std::string& between) {
+        return look_at(head + "@%p1 bra DONE;\nld.global.nc.u32 %r3, [%rd1];\nDONE:\n" + between +
+                       "ld.global.nc.u32 %r4, [%rd1+4];\nadd.s32 %r5, %r3, %r4;\n"
+                       "st.global.u32 [%rd1+8], %r5;\nret;")
+            ->branches();
+    };
+    EXPECT_EQ(branches(""), 0);
+    EXPECT_EQ(branches("bar.sync 0;\n"), 1);
+}
+
 TEST(Rules, WhatTheBranchDoesNotNeedIsDoneWhileItsSideLoads) {
     const auto branches = [](int work) {
         return look_at(head + "ld.param.u32 %r5, [n];\n" + repeated("mul.lo.s32 %r5, %r5, %r1;\n", work) +
@@ -406,6 +419,14 @@ TEST(Rules, WhatTheBranchDoesNotNeedIsDoneWhileItsSideLoads) {
     };
     EXPECT_EQ(branches(2), 1);
     EXPECT_EQ(branches(3), 0);
+    // What its store needs its load does not wait for.
+    const auto needed = [](const std::string& side) {
+        return look_at(head + repeated("mul.lo.s32 %r5, %r5, %r1;\n", 3) +
+                       "cvt.u64.u32 %rd4, %r5;\n@%p1 bra DONE;\n" + side + "DONE:\nbar.sync 0;\nret;")
+            ->branches();
+    };
+    EXPECT_EQ(needed("ld.global.u32 %r3, [%rd1];\nst.shared.u32 [%r5], %r3;\n"), 0);
+    EXPECT_EQ(needed("ld.global.u32 %r3, [%rd4];\nst.shared.u32 [tile], %r3;\n"), 1);
 }
 
 TEST(Rules, QuestionsOfASwitchAreOneBranchByATable) {

@@ -411,7 +411,8 @@ class Predicator {
                     std::ranges::any_of(kernel::registers_written(f_, inst),
                                         [&](kernel::RegId r) { return needed.contains(r); }))
                     needs(inst);
-                else if (family != ptx::Family::memory && inst.opcode != ptx::Opcode::mov)
+                else if (family != ptx::Family::memory &&
+                         (inst.opcode != ptx::Opcode::mov || inst.operands[1].kind == Operand::Kind::special))
                     work += s_.choices[*b][i].issues;
             }
         }

@@ -421,7 +421,7 @@ TEST(Rules, WhatTheBranchDoesNotNeedIsDoneWhileItsSideLoads) {
     EXPECT_EQ(branches(3), 0);
     // What its store needs its load does not wait for.
     const auto needed = [](const std::string& side) {
-        return look_at(head + repeated("mul.lo.s32 %r5, %r5, %r1;\n", 3) +
+        return look_at(head + repeated("mul.lo.s32 %r5, %r5, %r1;\n", 4) +
                        "cvt.u64.u32 %rd4, %r5;\n@%p1 bra DONE;\n" + side + "DONE:\nbar.sync 0;\nret;")
             ->branches();
     };

@@ -7,9 +7,11 @@
 // - One that it has only once there waits for the whole warp (WARPSYNC.ALL); others behind it in the block
 //   need nothing.
 // - With another mask than that of the whole warp it waits for the lanes that this one names (WARPSYNC).
-// - A mask that lanes compute, each for itself (the tiles of cooperative groups), is asked for wherever it is:
+// - A mask that lanes compute, each for itself (the tiles of cooperative groups), is asked for wherever it
+// is:
 //   several shuffles whether all that have one mask are together (VOTE, MATCH, REDUX, LOP3, BRA.DIV), several
-//   of the others less (REDUX, R2UR, BRA.DIV), once for those that follow each other; a shuffle alone waits
+//   of the others whether there is only one mask (REDUX, R2UR, BRA.DIV), once for those that follow each
+//   other; votes by several masks are then another way, one mask after the other. A shuffle alone waits
 //   (WARPSYNC), a vote alone between BSSY and BSYNC.
 #include "machine/collectives.h"
 
@@ -21,18 +23,6 @@ namespace {
 
 using kernel::BlockId;
 using ptx::Operand;
-
-bool is_collective(const ptx::Instruction& inst) {
-    switch (inst.opcode) {
-        case ptx::Opcode::shfl:
-        case ptx::Opcode::vote:
-        case ptx::Opcode::match:
-        case ptx::Opcode::redux: return inst.has(ptx::Modifier::sync);
-        case ptx::Opcode::bar:
-        case ptx::Opcode::barrier: return inst.has(ptx::Modifier::warp);
-        default: return false;
-    }
-}
 
 bool is_of_whole_warp(const Selection& s, const ptx::Instruction& collective) {
     const Operand* mask = &collective.operands.back();
@@ -52,6 +42,18 @@ bool is_of_a_kind(const ptx::Instruction& a, const ptx::Instruction& b) {
 }
 
 }  // namespace
+
+bool is_collective(const ptx::Instruction& inst) {
+    switch (inst.opcode) {
+        case ptx::Opcode::shfl:
+        case ptx::Opcode::vote:
+        case ptx::Opcode::match:
+        case ptx::Opcode::redux: return inst.has(ptx::Modifier::sync);
+        case ptx::Opcode::bar:
+        case ptx::Opcode::barrier: return inst.has(ptx::Modifier::warp);
+        default: return false;
+    }
+}
 
 std::vector<bool> bring_together(const Selection& s, const MachineBlocks& machine,
                                  const std::vector<bool>& apart, std::vector<Block>& blocks) {
@@ -74,6 +76,12 @@ std::vector<bool> bring_together(const Selection& s, const MachineBlocks& machin
     std::vector<bool> gathers(blocks.size());
     std::set<BlockId> asked, together;  // by the first block of those that are one of the machine
     std::map<BlockId, bool> asked_for_shuffles;  // the last question there about masks of lanes
+    // Who votes by different masks, does so one mask after the other, elsewhere: as a rule there are two.
+    const auto take_turns = [&](BlockId b) {
+        for (const Opcode opcode : {Opcode::bssy, Opcode::plop3, Opcode::warpsync, Opcode::warpsync,
+                                    Opcode::vote, Opcode::warpsync, Opcode::bsync})
+            add(b, opcode, 0);
+    };
     const auto ask_for_masks = [&](BlockId b, const ptx::Instruction& inst) {
         const bool shuffles = inst.opcode == ptx::Opcode::shfl;
         if (inst.syntax().family == ptx::Family::barrier) return;  // __syncwarp is that itself
@@ -84,6 +92,7 @@ std::vector<bool> bring_together(const Selection& s, const MachineBlocks& machin
             add(b, Opcode::bsync, 0);
             return;
         }
+        if (!shuffles) take_turns(b);
         const auto [last, fresh] = asked_for_shuffles.try_emplace(machine.first[b], shuffles);
         if (!fresh && last->second == shuffles) return;
         last->second = shuffles;
@@ -94,6 +103,7 @@ std::vector<bool> bring_together(const Selection& s, const MachineBlocks& machin
             add(b, Opcode::lop3, 0);
         } else {
             add(b, Opcode::mov, 0);
+            add(b, Opcode::bra, 1);
         }
         add(b, Opcode::bra_div, 1);
     };

@@ -98,6 +98,7 @@ void fold_disjoint(Selection& selection);          // a | b << n without a bit i
 void fold_logic(Selection& selection);             // LOP3
 void fold_arithmetic(Selection& selection);        // IADD3, LEA, FFMA, IMAD
 void fold_predicates(Selection& selection);        // and.pred into ISETP.AND
+void fold_repeated(Selection& selection);          // what was computed before of the same values
 void make_jump_tables(Selection& selection);       // of a `switch`
 void load_constants(Selection& selection);         // parameters, special registers, addresses of variables
 void make_double_constants(Selection& selection);  // in two registers, where they are needed

@@ -342,8 +342,28 @@ class Viewer {
             const auto& region =
                 last ? f_.loops[static_cast<std::size_t>(f_.blocks[b].loop)].contains : region_of(b);
             for (BlockId x = 0; x < apart.size(); ++x) apart[x] = apart[x] || region[x];
+            if (ipdom_[b] != kernel::no_block && has_collective(region)) stay_apart(ipdom_[b], apart);
         }
         return apart;
+    }
+    bool has_collective(const std::vector<bool>& region) const {
+        for (BlockId b = 0; b < region.size(); ++b)
+            if (region[b] && std::ranges::any_of(f_.blocks[b].instructions, is_collective)) return true;
+        return false;
+    }
+    // Lanes some of which exchanged values meanwhile are not known to be together where they meet, up to the
+    // next barrier.
+    void stay_apart(BlockId meet, std::vector<bool>& apart) const {
+        std::vector<BlockId> open{meet};
+        while (!open.empty()) {
+            const BlockId b = open.back();
+            open.pop_back();
+            if (apart[b] || std::ranges::any_of(f_.blocks[b].instructions, kernel::is_block_barrier))
+                continue;
+            apart[b] = true;
+            const auto& targets = f_.blocks[b].terminator.targets;
+            open.insert(open.end(), targets.begin(), targets.end());
+        }
     }
     bool exits(BlockId b) const {
         const Terminator& end = f_.blocks[b].terminator;
@@ -490,6 +510,8 @@ View look(const kernel::Function& function, const gpu::GpuModel& gpu, const Opti
         tap.after("arithmetic", listing);
         fold_predicates(selection);
         tap.after("predicates", listing);
+        fold_repeated(selection);
+        tap.after("repeated", listing);
         join_atomics(selection);
         tap.after("atomics", listing);
         merge_accesses(selection);

@@ -869,6 +869,15 @@ TEST(Rules, ShufflesWhereLanesMayBeApartAskWhetherTheyAreTogether) {
         EXPECT_FALSE(one->has("BSSY")) << one->code();
     }
     EXPECT_EQ(asks(behind(repeated(shuffle("bfly"), 2) + vote)), 1);
+    // Where lanes meet of which some exchanged values they are not known to be together, up to a barrier.
+    const auto twice = [&](const std::string& inside, const std::string& between) {
+        return asks(look_at(head + "@%p1 bra MEET;\n" + inside +
+                            repeated("add.s32 %r3, %r3, %r1;\nst.global.u32 [%rd1], %r3;\n", 8) + "MEET:\n" +
+                            between + repeated(shuffle("bfly"), 2) + "st.global.u32 [%rd1+4], %r3;\nret;"));
+    };
+    EXPECT_EQ(twice("", ""), 0);
+    EXPECT_EQ(twice(repeated(shuffle("bfly"), 2), ""), 2);
+    EXPECT_EQ(twice(repeated(shuffle("bfly"), 2), "bar.sync 0;\n"), 1);
     const auto masked = behind(shuffle("bfly", "%r1"));
     EXPECT_TRUE(masked->has("WARPSYNC")) << masked->code();
     EXPECT_TRUE(masked->has("BSSY")) << masked->code();
@@ -882,15 +891,37 @@ TEST(Rules, MasksThatLanesComputeAreAskedForWhereverTheyAre) {
     const auto issues = [&](const std::string& collectives) { return issues_of(tile + collectives + end); };
     EXPECT_EQ(issues(repeated(shuffle, 3)) - issues(""), 3 + 5);
     EXPECT_EQ(look_at(tile + repeated(shuffle, 3) + end)->branches(), 1);
-    EXPECT_EQ(issues(repeated(vote, 2)) - issues(""), 2 + 3);
-    EXPECT_EQ(look_at(tile + repeated(vote, 2) + end)->branches(), 1);
+    // Votes by different masks are elsewhere.
+    EXPECT_EQ(issues(repeated(vote, 2)) - issues(""), 2 * (1 + 7) + 4);
+    EXPECT_EQ(look_at(tile + repeated(vote, 2) + end)->branches(), 2);
     // Each time that the kind changes.
-    EXPECT_EQ(look_at(tile + repeated(shuffle, 2) + repeated(vote, 2) + shuffle + end)->branches(), 3);
+    EXPECT_EQ(look_at(tile + repeated(shuffle, 2) + repeated(vote, 2) + shuffle + end)->branches(), 4);
     EXPECT_EQ(issues(shuffle) - issues(""), 1 + 1);
     EXPECT_EQ(issues(vote) - issues(""), 1 + 3);
     EXPECT_EQ(look_at(tile + shuffle + vote + end)->branches(), 0);
     // One mask of all lanes.
     EXPECT_EQ(look_at(head + "activemask.b32 %r6;\n" + repeated(shuffle, 3) + end)->branches(), 0);
+}
+
+TEST(Rules, WhatWasComputedBeforeIsThere) {
+    const auto issues = [](const std::string& between, const std::string& again) {
+        return issues_of(head +
+                         "mov.u32 %r4, %laneid;\nshr.u32 %r5, %r4, 3;\nxor.b32 %r6, %r5, %r1;\n"
+                         "st.global.u32 [%rd1], %r6;\n" +
+                         between + "mov.u32 %r7, %laneid;\n" + again +
+                         "st.global.u32 [%rd1+4], %r9;\nDONE:\nret;");
+    };
+    const int other = issues("", "shr.u32 %r8, %r7, 4;\nxor.b32 %r9, %r8, %r1;\n");
+    const std::string same = "shr.u32 %r8, %r7, 3;\nxor.b32 %r9, %r8, %r1;\n";
+    EXPECT_EQ(issues("", same), other - 2);
+    EXPECT_EQ(issues("bar.sync 0;\n", same), other + 1 - 2);
+    // A register that is written elsewhere, too, may hold something else.
+    EXPECT_EQ(issues("add.s32 %r1, %r1, 1;\n", same), other + 1 - 1);
+    // Where only some came by, it is computed.
+    EXPECT_EQ(issues_of(head + "@%p1 bra NEXT;\nxor.b32 %r6, %r2, 7;\nst.global.u32 [%rd1], %r6;\nNEXT:\n"
+                               "xor.b32 %r7, %r2, 7;\nst.global.u32 [%rd1+4], %r7;\nret;"),
+              issues_of(head + "@%p1 bra NEXT;\nxor.b32 %r6, %r2, 7;\nst.global.u32 [%rd1], %r6;\nNEXT:\n"
+                               "xor.b32 %r7, %r2, 6;\nst.global.u32 [%rd1+4], %r7;\nret;"));
 }
 
 TEST(Rules, LoopsThatWaitForOthersYield) {

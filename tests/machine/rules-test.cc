@@ -924,6 +924,21 @@ TEST(Rules, WhatWasComputedBeforeIsThere) {
                                "xor.b32 %r7, %r2, 6;\nst.global.u32 [%rd1+4], %r7;\nret;"));
 }
 
+TEST(Rules, OneSignIsPartOfASumOfTwo) {
+    const auto issues = [](const std::string& sums) {
+        return issues_of(head +
+                         "ld.global.u32 %r5, [%rd1];\nld.global.u32 %r6, [%rd1+4];\n"
+                         "ld.global.u64 %rd9, [%rd1+8];\nld.global.u64 %rd8, [%rd1+16];\n" +
+                         sums + "st.global.u64 [%rd1], %rd7;\nret;");
+    };
+    const int none = issues("");
+    const std::string first = "cvt.s64.s32 %rd4, %r5;\n", second = "cvt.s64.s32 %rd5, %r6;\n";
+    EXPECT_EQ(issues(first + "add.s64 %rd7, %rd4, %rd9;\n"), none + 2);
+    EXPECT_EQ(issues(first + second + "add.s64 %rd7, %rd4, %rd5;\n"), none + 3);
+    EXPECT_EQ(issues(first + "add.s64 %rd6, %rd4, %rd9;\nadd.s64 %rd7, %rd6, %rd8;\n"), none + 3);
+    EXPECT_EQ(issues(first + "mul.wide.s32 %rd6, %r6, 4;\nadd.s64 %rd7, %rd6, %rd4;\n"), none + 2);
+}
+
 TEST(Rules, LoopsThatWaitForOthersYield) {
     const auto loop = [](const std::string& expected, const std::string& more) {
         return "ld.param.u64 %rd1, [p];\nld.param.u32 %r5, [n];\nld.global.u32 %r1, [%rd1];\nLOOP:\n"

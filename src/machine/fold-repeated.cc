@@ -1,6 +1,6 @@
 // What was computed before on every way, of the same values, is there: nvcc computes anew behind inline
 // assembly (the tiles of cooperative groups read %laneid for each shuffle) and where it expects that to take
-// fewer registers than to keep a value; ptxas does not.
+// fewer registers than to keep a value; ptxas does not. But it reads %tid anew where nvcc does.
 #include <map>
 #include <tuple>
 
@@ -84,7 +84,9 @@ class Repetitions {
             case Operand::Kind::integer:
             case Operand::Kind::f32:
             case Operand::Kind::f64: key.push_back(operand.bits); return true;
-            case Operand::Kind::special: key.push_back(operand.id); return is_fixed(operand.id);
+            case Operand::Kind::special:
+                key.push_back(operand.id);
+                return static_cast<ptx::SpecialRegister>(operand.id) == ptx::SpecialRegister::laneid;
             case Operand::Kind::vector:
                 for (const Operand& element : operand.elements)
                     if (!add(key, element)) return false;
@@ -92,16 +94,6 @@ class Repetitions {
             default: return false;
         }
     }
-    static bool is_fixed(std::uint32_t special) {
-        switch (static_cast<ptx::SpecialRegister>(special)) {
-            case ptx::SpecialRegister::laneid:
-            case ptx::SpecialRegister::tid_x:
-            case ptx::SpecialRegister::tid_y:
-            case ptx::SpecialRegister::tid_z: return true;
-            default: return false;
-        }
-    }
-
     Selection& s_;
     const kernel::Function& f_;
     std::vector<BlockId> idom_;

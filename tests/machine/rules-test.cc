@@ -939,6 +939,15 @@ TEST(Rules, OneSignIsPartOfASumOfTwo) {
     EXPECT_EQ(issues(first + "mul.wide.s32 %rd6, %r6, 4;\nadd.s64 %rd7, %rd6, %rd4;\n"), none + 2);
 }
 
+TEST(Rules, SpecialRegistersAreReadAnewWhereTheCodeDoes) {
+    const auto issues = [](const std::string& between) {
+        return issues_of(head + "st.global.u32 [%rd1], %r1;\n" + between +
+                         "mov.u32 %r4, %tid.x;\nst.global.u32 [%rd1+4], %r4;\nDONE:\nret;");
+    };
+    EXPECT_EQ(issues("bar.sync 0;\n"), issues("") + 1);
+    EXPECT_EQ(issues("@%p1 bra DONE;\n"), issues("") + 1 + 1) << "the exit, and another S2R";
+}
+
 TEST(Rules, LoopsThatWaitForOthersYield) {
     const auto loop = [](const std::string& expected, const std::string& more) {
         return "ld.param.u64 %rd1, [p];\nld.param.u32 %r5, [n];\nld.global.u32 %r1, [%rd1];\nLOOP:\n"

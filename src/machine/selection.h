@@ -69,6 +69,9 @@ inline bool is_shared(const ptx::Instruction& access) {
 // Instructions that make the addresses of shared variables, Selection::windows of one block of the machine.
 int window_issues(const Selection& selection, const std::set<std::uint32_t>& variables);
 
+// An approximation that scales its operand under a condition.
+bool scales_operand(const ptx::Instruction& instruction);
+
 // The register is only the base of accesses (whose offset field takes constants).
 bool only_addresses(Selection& selection, kernel::RegId reg);
 
@@ -99,6 +102,7 @@ void fold_logic(Selection& selection);             // LOP3
 void fold_arithmetic(Selection& selection);        // IADD3, LEA, FFMA, IMAD
 void fold_predicates(Selection& selection);        // and.pred into ISETP.AND
 void fold_repeated(Selection& selection);          // what was computed before of the same values
+void scale_operands(Selection& selection);         // of approximations: once, or into another register
 void make_jump_tables(Selection& selection);       // of a `switch`
 void load_constants(Selection& selection);         // parameters, special registers, addresses of variables
 void make_double_constants(Selection& selection);  // in two registers, where they are needed

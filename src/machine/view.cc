@@ -113,8 +113,10 @@ class Viewer {
         for (std::size_t i = 0; i < instructions.size(); ++i) {
             const Choice& choice = s_.choices[b][i];
             if (choice.issues == 0) continue;
+            const bool both = out.issued_with != b && scales_operand(instructions[i]);
+            const int issues = both ? ptxas::predicated_scaling_issues : choice.issues;
             out.code.push_back({.opcode = choice.opcode,
-                                .issues = static_cast<std::uint16_t>(choice.issues),
+                                .issues = static_cast<std::uint16_t>(issues),
                                 .branches = static_cast<std::uint16_t>(choice.branches),
                                 .ptx = static_cast<std::int32_t>(i),
                                 .access_bytes = static_cast<std::uint16_t>(choice.access_bytes),
@@ -511,6 +513,7 @@ View look(const kernel::Function& function, const gpu::GpuModel& gpu, const Opti
         fold_predicates(selection);
         tap.after("predicates", listing);
         fold_repeated(selection);
+        scale_operands(selection);
         tap.after("repeated", listing);
         join_atomics(selection);
         tap.after("atomics", listing);

@@ -952,6 +952,21 @@ TEST(Rules, SpecialRegistersAreReadAnewWhereTheCodeDoes) {
     EXPECT_EQ(more("@%p1 bra DONE;\n"), 1);
 }
 
+TEST(Rules, ApproximationsScaleTheirOperandInPlaceWhereNobodyElseReadsIt) {
+    const auto issues = [](const std::string& code) {
+        return issues_of(head + "ld.global.f32 %f1, [%rd1];\n" + code + "st.global.f32 [%rd1], %f2;\nret;");
+    };
+    const std::string log = "lg2.approx.f32 %f2, %f1;\n", also = "st.global.f32 [%rd1+4], %f1;\n";
+    EXPECT_EQ(issues(log) - issues(""), 4);
+    EXPECT_EQ(issues(log + also) - issues(also), 5);
+    const auto side = [&](const std::string& code) {
+        return issues("@%p1 bra DONE;\n" + code + "mov.f32 %f3, 0f3F800000;\nDONE:\n");
+    };
+    EXPECT_EQ(side(log) - side(""), 6);
+    const std::string sine = "sin.approx.f32 %f2, %f1;\n", cosine = "cos.approx.f32 %f3, %f1;\n";
+    EXPECT_EQ(issues(sine + cosine) - issues(sine), 1);
+}
+
 TEST(Rules, LoopsThatWaitForOthersYield) {
     const auto loop = [](const std::string& expected, const std::string& more) {
         return "ld.param.u64 %rd1, [p];\nld.param.u32 %r5, [n];\nld.global.u32 %r1, [%rd1];\nLOOP:\n"

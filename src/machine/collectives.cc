@@ -74,7 +74,7 @@ std::vector<bool> bring_together(const Selection& s, const MachineBlocks& machin
         blocks[b].code.push_back({.opcode = opcode, .branches = branches, .once_a_trip = true});
     };
     std::vector<bool> gathers(blocks.size());
-    std::set<BlockId> asked, together;  // by the first block of those that are one of the machine
+    std::set<BlockId> asked, together;           // by the first block of those that are one of the machine
     std::map<BlockId, bool> asked_for_shuffles;  // the last question there about masks of lanes
     // Who votes by different masks, does so one mask after the other, elsewhere: as a rule there are two.
     const auto take_turns = [&](BlockId b) {

@@ -1,8 +1,10 @@
 // What was computed before on every way, of the same values, is there: nvcc computes anew behind inline
 // assembly (the tiles of cooperative groups read %laneid for each shuffle) and where it expects that to take
 // fewer registers than to keep a value; ptxas does not. But it reads %tid anew where nvcc does.
+#include <array>
 #include <map>
 #include <tuple>
+#include <vector>
 
 #include "kernel/graph.h"
 #include "machine/selection.h"

@@ -2,7 +2,9 @@
 // operand it is scaled in place, under a predicate; else what of both is taken goes to another register
 // (FMUL, FSEL). Where all that is under a predicate itself, the two conditions are put together (view.cc). A
 // sine and a cosine of one angle turn it into revolutions once.
+#include <algorithm>
 #include <map>
+#include <vector>
 
 #include "kernel/graph.h"
 #include "machine/selection.h"

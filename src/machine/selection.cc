@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "kernel/graph.h"
 #include "kernel/print.h"

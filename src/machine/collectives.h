@@ -8,6 +8,8 @@
 
 namespace lockstep::machine {
 
+bool is_collective(const ptx::Instruction& instruction);
+
 // Adds what brings the lanes together for them, where they may be `apart` (by block). By block: whether it
 // brings all of the warp's lanes together, wherever they are.
 std::vector<bool> bring_together(const Selection& selection, const MachineBlocks& machine,

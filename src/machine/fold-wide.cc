@@ -40,6 +40,21 @@ class WideFolder {
   public:
     explicit WideFolder(Selection& selection) : s_(selection), known_(selection) {}
 
+    // The sign of an integer that is added is part of the upper halves' sum (LEA.HI.X.SX32): one where that
+    // has two inputs. Others, and those that a product takes in, are a register.
+    void make_signs(Place here, const ptx::Instruction& inst) {
+        if (!is_wide_sum(inst) || inst.operands[2].kind == Operand::Kind::integer) return;
+        int free = s_.at(here).opcode == Opcode::iadd3 && !s_.folded(here) && !taken_.contains(here) ? 1 : 0;
+        for (std::size_t side : {1, 2}) {
+            const ptx::Instruction* const writer = s_.uses.writer(inst.operands[side]);
+            if (!writer || writer->opcode != ptx::Opcode::cvt || !ptx::is_signed(writer->types[1]) ||
+                ptx::type_bits(writer->types[1]) != half || ptx::is_float(writer->types[0]))
+                continue;
+            const Place sign = s_.uses.writers(inst.operands[side].id)[0];
+            if (s_.folded(sign) && free-- <= 0) s_.at(sign) = {Opcode::shf, 1};
+        }
+    }
+
     void visit(Place here, const ptx::Instruction& inst) {
         if (s_.folded(here) || inst.guard) return;
         switch (inst.opcode) {
@@ -212,11 +227,15 @@ class WideFolder {
 
 void fold_wide(Selection& selection) {
     WideFolder folder(selection);
-    for (kernel::BlockId b = 0; b < selection.function.blocks.size(); ++b) {
-        const auto& instructions = selection.function.blocks[b].instructions;
-        for (std::int32_t i = 0; i < static_cast<std::int32_t>(instructions.size()); ++i)
-            folder.visit({b, i}, instructions[static_cast<std::size_t>(i)]);
-    }
+    const auto for_each = [&](const auto& act) {
+        for (kernel::BlockId b = 0; b < selection.function.blocks.size(); ++b) {
+            const auto& instructions = selection.function.blocks[b].instructions;
+            for (std::int32_t i = 0; i < static_cast<std::int32_t>(instructions.size()); ++i)
+                act(Place{b, i}, instructions[static_cast<std::size_t>(i)]);
+        }
+    };
+    for_each([&](Place here, const ptx::Instruction& inst) { folder.visit(here, inst); });
+    for_each([&](Place here, const ptx::Instruction& inst) { folder.make_signs(here, inst); });
 }
 
 }  // namespace lockstep::machine

@@ -170,13 +170,18 @@ class Loader {
         });
     }
 
-    // Read before on every way here.
+    // Read before in what is one block with this one, whose barriers are no ends: where nvcc reads it once
+    // more elsewhere, so does ptxas.
     bool is_known(SpecialRegister reg, BlockId block) {
-        std::vector<BlockId>& read = specials_[reg];
-        for (BlockId before : read)
-            if (kernel::dominates(idom_, before, block)) return true;
-        read.push_back(block);
-        return false;
+        std::set<BlockId>& read = specials_[reg];
+        const kernel::Function& f = s_.function;
+        for (BlockId b = block; !read.contains(b); b = f.blocks[b].predecessors[0])
+            if (f.blocks[b].predecessors.size() != 1 || f.blocks[b].predecessors[0] >= b ||
+                f.blocks[f.blocks[b].predecessors[0]].terminator.kind != kernel::Terminator::Kind::jump) {
+                read.insert(block);
+                return false;
+            }
+        return true;
     }
 
     // Most instructions take a constant as it is; stores and calls want a register, which for zero is RZ.
@@ -254,7 +259,7 @@ class Loader {
 
     Selection& s_;
     std::vector<BlockId> idom_;
-    std::map<SpecialRegister, std::vector<BlockId>> specials_;  // where they were read
+    std::map<SpecialRegister, std::set<BlockId>> specials_;  // where they were read
     std::set<std::pair<BlockId, std::uint32_t>> globals_, functions_;
 };
 

@@ -6,9 +6,10 @@
 // - The number is higher where a load from global memory is under way in the block before, for whose value
 //   the branch does not wait, and enough follows the `if`: then the warp would stand still otherwise.
 // - A side with a load from global memory of its own is predicated only if there is something to do
-//   meanwhile: instructions behind the `if` that do not need the result, or another load that is under way
-//   before it. Otherwise a warp that skips the body would wait for nothing. A comparison that takes in one
-//   before it which needs the result needs it, too.
+//   meanwhile: instructions behind the `if` that do not need the result, those before the branch that this
+//   does not need, or another load that is under way before it, or that the next `if` has. Otherwise a warp
+//   that skips the body would wait for nothing. A comparison that takes in one before it which needs the
+//   result needs it, too.
 // - Of an `if` and `else` of which only the first fits, or is worth it, that one is predicated, and a branch
 //   leads over the other.
 // - The second condition of `a && b` or `a || b` becomes part of the first branch if it is short, loads
@@ -162,7 +163,7 @@ class Predicator {
         for (BlockId b = first;
              comes_from(b, before) && into_[b] == b && f_.blocks[b].loop == f_.blocks[head].loop;) {
             side.blocks.push_back(b);
-            side.weight += weight_[b] + window_weight(head, b) + constants_weight(head, b);
+            side.weight += weight_[b] + constants_weight(head, b);
             side.loads = side.loads || loads_[b];
             side.rereads = side.rereads || rereads(b);
             side.fits = side.fits && fits_[b] && (side.blocks.size() == 1 || !is_barrier(b));
@@ -175,6 +176,7 @@ class Predicator {
             side.next = b;
         }
         if (side.blocks.empty()) side.fits = false;
+        side.weight += window_weight(head, side);
         return side;
     }
     bool rereads(BlockId b) const {
@@ -183,16 +185,14 @@ class Predicator {
                 return true;
         return false;
     }
-    // For addresses of shared variables that the block before has not.
-    int window_weight(BlockId head, BlockId b) const {
-        if (s_.windows[b].empty()) return 0;
-        int weight = s_.windows[head].empty() ? ptxas::shared_window_issues : 0;
+    // For addresses of shared variables that neither the block before has nor what follows in any case.
+    int window_weight(BlockId head, const Side& side) const {
         std::set<std::uint32_t> variables = s_.windows[head];
-        variables.insert(Selection::any_shared);
-        for (std::uint32_t variable : s_.windows[b])
-            if (variables.insert(variable).second && variables.size() > 2)
-                weight += ptxas::shared_variable_issues;
-        return weight;
+        const auto add = [&](BlockId b) { variables.insert(s_.windows[b].begin(), s_.windows[b].end()); };
+        if (side.next != kernel::no_block) for_each_behind(side.next, add);
+        const int besides = window_issues(s_, variables);
+        std::ranges::for_each(side.blocks, add);
+        return window_issues(s_, variables) - besides;
     }
     // Parameters that no block before has loaded.
     int constants_weight(BlockId head, BlockId b) const {
@@ -370,16 +370,53 @@ class Predicator {
             constants += pointers_[b];
         }
         int work = -constants;
-        if (!goes_on(head, join)) return loads_in_flight(head, side);
+        if (loads_in_flight(head, side) || loads_behind(side, join)) return true;
+        if (!goes_on(head, join)) return false;
         for_each_behind(join, [&](BlockId b) { work += independent_work(b, written); });
-        // The load of a side that comes next would be one.
-        if (const Terminator& end = end_of(join); end.kind == Terminator::Kind::branch)
-            if (std::ranges::any_of(end.targets, [&](BlockId target) {
-                    const Side next = side_of(join, target);
-                    return next.fits && next.loads;
-                }))
-                ++work;
-        return work >= ptxas::predicate_overlap || loads_in_flight(head, side);
+        return work + work_before(head, side) >= ptxas::predicate_overlap || loads_next(join);
+    }
+    // The load of an `if` that comes next, and is predicated with this one, would be under way.
+    bool loads_next(BlockId join) const {
+        const Terminator& end = end_of(join);
+        if (end.kind != Terminator::Kind::branch || s_.tables[join] != kernel::no_block) return false;
+        const BlockId a = end.targets[0], b = end.targets[1];
+        if (leads_out(f_, a) || leads_out(f_, b)) return false;
+        const Side next = side_of(join, std::min(a, b));
+        return next.fits && next.loads && next.next == std::max(a, b) &&
+               is_short(join, next, next.next, false);
+    }
+    // What the block before the branch computes neither for that nor for the side may as well come behind the
+    // side's load.
+    int work_before(BlockId head, const Side& side) const {
+        std::set<kernel::RegId> needed;
+        const auto needs = [&](const ptx::Instruction& inst) {
+            for (kernel::RegId r : kernel::registers_read(f_, inst)) needed.insert(r);
+        };
+        for (auto b = side.blocks.rbegin(); b != side.blocks.rend(); ++b) {
+            const auto& instructions = f_.blocks[*b].instructions;
+            for (std::size_t i = instructions.size(); i-- > 0;)
+                if (is_global_load(s_.choices[*b][i]) ||
+                    std::ranges::any_of(kernel::registers_written(f_, instructions[i]),
+                                        [&](kernel::RegId r) { return needed.contains(r); }))
+                    needs(instructions[i]);
+        }
+        int work = 0;
+        for (auto b = asked_[head].rbegin(); b != asked_[head].rend(); ++b) {
+            if (const auto& guard = f_.blocks[*b].terminator.guard) needed.insert(guard->reg);
+            const auto& instructions = f_.blocks[*b].instructions;
+            for (std::size_t i = instructions.size(); i-- > 0;) {
+                const ptx::Instruction& inst = instructions[i];
+                const ptx::Family family = inst.syntax().family;
+                if (stays_before(inst, side) ||
+                    std::ranges::any_of(kernel::registers_written(f_, inst),
+                                        [&](kernel::RegId r) { return needed.contains(r); }))
+                    needs(inst);
+                else if (family != ptx::Family::memory &&
+                         (inst.opcode != ptx::Opcode::mov || inst.operands[1].kind == Operand::Kind::special))
+                    work += s_.choices[*b][i].issues;
+            }
+        }
+        return work;
     }
 
     // A copy, or a constant that others than stores take as an operand.
@@ -473,6 +510,12 @@ class Predicator {
             if (join != head) continue;
             for (BlockId predicated : end_of(before).targets)
                 if (into_[predicated] == before && loads_unless_needed(predicated, side, needed)) return true;
+        }
+        // A barrier cuts blocks, but no block of the machine.
+        for (BlockId b = head; f_.blocks[b].predecessors.size() == 1 && f_.blocks[b].predecessors[0] < b;) {
+            b = f_.blocks[b].predecessors[0];
+            if (f_.blocks[b].terminator.kind != Terminator::Kind::jump || into_[b] != b) break;
+            if (loads_unless_needed(b, side, needed)) return true;
         }
         return false;
     }

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "kernel/graph.h"
 #include "kernel/print.h"
+#include "machine/ptxas.h"
 #include "ptx/printer.h"
 
 namespace lockstep::machine {
@@ -27,6 +29,32 @@ Selection::Selection(const kernel::Function& function, const kernel::Shapes& sha
         for (const ptx::Instruction& instruction : block.instructions)
             row.push_back(plain_choice(instruction, *function.module, generation));
     }
+    find_first_shared();
+}
+
+// Those of unknown size lie behind all others.
+void Selection::find_first_shared() {
+    std::pair<bool, std::uint32_t> first{true, any_shared};  // of unknown size, which
+    for (const kernel::Block& block : function.blocks)
+        for (const ptx::Instruction& instruction : block.instructions)
+            for (const ptx::Operand& any : instruction.operands) {
+                const ptx::Operand& operand = any.kind == ptx::Operand::Kind::address ? any.elements[0] : any;
+                if (operand.kind != ptx::Operand::Kind::variable) continue;
+                const auto& variables = operand.local ? function.variables : function.module->variables;
+                const ptx::Variable& variable = variables[operand.id];
+                if (variable.space == ptx::Space::shared)
+                    first = std::min(first, {variable.size() == 0, operand.id});
+            }
+    first_shared = first.second;
+}
+
+int window_issues(const Selection& s, const std::set<std::uint32_t>& variables) {
+    if (variables.empty()) return 0;
+    int issues = ptxas::shared_window_issues - 1;
+    for (const std::uint32_t variable : variables)
+        if (variable != Selection::any_shared)
+            issues += variable == s.first_shared ? 1 : ptxas::shared_variable_issues;
+    return std::max<int>(issues, ptxas::shared_window_issues);
 }
 
 std::string to_string(const Selection& s) {

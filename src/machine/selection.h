@@ -45,6 +45,7 @@ struct Selection {
     // By block: the shared variables whose addresses are made there; any_shared for an access that names one.
     std::vector<std::set<std::uint32_t>> windows;
     static constexpr std::uint32_t any_shared = ~0u;
+    std::uint32_t first_shared = any_shared;  // the shared variable that lies where the window begins
     // By block: parameters that it needs, besides those whose PTX instruction stands there.
     std::vector<std::set<ConstantLoad>> constant_loads, constants_at_hand;
     // By block whose question became part of a branch by a table: the first of these (jump-tables.cc).
@@ -56,12 +57,21 @@ struct Selection {
     Choice& at(Place place) { return choices[place.block][static_cast<std::size_t>(place.index)]; }
     void fold(Place place) { at(place).issues = 0; }
     bool folded(Place place) { return at(place).issues == 0; }
+
+  private:
+    void find_first_shared();
 };
 
 // Whether the access names shared memory, its block's own.
 inline bool is_shared(const ptx::Instruction& access) {
     return access.has(ptx::Modifier::shared) || access.has(ptx::Modifier::shared_cta);
 }
+
+// Instructions that make the addresses of shared variables, Selection::windows of one block of the machine.
+int window_issues(const Selection& selection, const std::set<std::uint32_t>& variables);
+
+// An approximation that scales its operand under a condition.
+bool scales_operand(const ptx::Instruction& instruction);
 
 // The register is only the base of accesses (whose offset field takes constants).
 bool only_addresses(Selection& selection, kernel::RegId reg);
@@ -92,6 +102,8 @@ void fold_disjoint(Selection& selection);          // a | b << n without a bit i
 void fold_logic(Selection& selection);             // LOP3
 void fold_arithmetic(Selection& selection);        // IADD3, LEA, FFMA, IMAD
 void fold_predicates(Selection& selection);        // and.pred into ISETP.AND
+void fold_repeated(Selection& selection);          // what was computed before of the same values
+void scale_operands(Selection& selection);         // of approximations: once, or into another register
 void make_jump_tables(Selection& selection);       // of a `switch`
 void load_constants(Selection& selection);         // parameters, special registers, addresses of variables
 void make_double_constants(Selection& selection);  // in two registers, where they are needed

@@ -85,12 +85,9 @@ class Viewer {
         for (BlockId b = 0; b < f_.blocks.size(); ++b)
             for (const std::uint32_t variable : s_.windows[b]) {
                 auto& variables = made[machine_.first[b]];
-                if (!variables.insert(variable).second) continue;
-                const bool another = variables.size() - variables.count(Selection::any_shared) > 1;
-                const auto issues = variables.size() == 1 ? ptxas::shared_window_issues
-                                    : another             ? ptxas::shared_variable_issues
-                                                          : 0;
-                if (issues)
+                const int before = window_issues(s_, variables);
+                variables.insert(variable);
+                if (const int issues = window_issues(s_, variables) - before)
                     s_.additions[b].push_back(
                         {.opcode = Opcode::ulea, .issues = static_cast<std::uint16_t>(issues)});
             }
@@ -116,8 +113,10 @@ class Viewer {
         for (std::size_t i = 0; i < instructions.size(); ++i) {
             const Choice& choice = s_.choices[b][i];
             if (choice.issues == 0) continue;
+            const bool both = out.issued_with != b && scales_operand(instructions[i]);
+            const int issues = both ? ptxas::predicated_scaling_issues : choice.issues;
             out.code.push_back({.opcode = choice.opcode,
-                                .issues = static_cast<std::uint16_t>(choice.issues),
+                                .issues = static_cast<std::uint16_t>(issues),
                                 .branches = static_cast<std::uint16_t>(choice.branches),
                                 .ptx = static_cast<std::int32_t>(i),
                                 .access_bytes = static_cast<std::uint16_t>(choice.access_bytes),
@@ -346,8 +345,28 @@ class Viewer {
             const auto& region =
                 last ? f_.loops[static_cast<std::size_t>(f_.blocks[b].loop)].contains : region_of(b);
             for (BlockId x = 0; x < apart.size(); ++x) apart[x] = apart[x] || region[x];
+            if (ipdom_[b] != kernel::no_block && has_collective(region)) stay_apart(ipdom_[b], apart);
         }
         return apart;
+    }
+    bool has_collective(const std::vector<bool>& region) const {
+        for (BlockId b = 0; b < region.size(); ++b)
+            if (region[b] && std::ranges::any_of(f_.blocks[b].instructions, is_collective)) return true;
+        return false;
+    }
+    // Lanes some of which exchanged values meanwhile are not known to be together where they meet, up to the
+    // next barrier.
+    void stay_apart(BlockId meet, std::vector<bool>& apart) const {
+        std::vector<BlockId> open{meet};
+        while (!open.empty()) {
+            const BlockId b = open.back();
+            open.pop_back();
+            if (apart[b] || std::ranges::any_of(f_.blocks[b].instructions, kernel::is_block_barrier))
+                continue;
+            apart[b] = true;
+            const auto& targets = f_.blocks[b].terminator.targets;
+            open.insert(open.end(), targets.begin(), targets.end());
+        }
     }
     bool exits(BlockId b) const {
         const Terminator& end = f_.blocks[b].terminator;
@@ -494,6 +513,9 @@ View look(const kernel::Function& function, const gpu::GpuModel& gpu, const Opti
         tap.after("arithmetic", listing);
         fold_predicates(selection);
         tap.after("predicates", listing);
+        fold_repeated(selection);
+        scale_operands(selection);
+        tap.after("repeated", listing);
         join_atomics(selection);
         tap.after("atomics", listing);
         merge_accesses(selection);

@@ -25,6 +25,7 @@ constexpr Pass all_passes[] = {
     {"logic", "… with logic on three inputs joined"},
     {"arithmetic", "… with arithmetic folded"},
     {"predicates", "… with logic on predicates folded"},
+    {"repeated", "… with what was computed before"},
     {"atomics", "… with atomics on one address joined"},
     {"merge", "… with neighbouring accesses merged"},
     {"literals", "… with constants made that instructions cannot take"},

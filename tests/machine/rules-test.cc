@@ -248,8 +248,8 @@ TEST(Rules, ParametersThatOnlyASideNeedsArePartOfIt) {
 TEST(Rules, MoreIsPredicatedWhileALoadIsUnderWay) {
     const std::string load = head + "ld.global.f32 %f3, [%rd1+64];\n";
     const std::string much = repeated("add.f32 %f3, %f3, %f2;\n", 5) + "st.global.f32 [%rd1+4], %f3;\n";
-    EXPECT_EQ(branches_of_if(load, 20, much), 0);
-    EXPECT_EQ(branches_of_if(load, 21, much), 1);
+    EXPECT_EQ(branches_of_if(load, 19, much), 0);
+    EXPECT_EQ(branches_of_if(load, 20, much), 1);
     // Too little behind it, and a load that the branch waits for.
     EXPECT_EQ(branches_of_if(load, 9, "st.global.f32 [%rd1+4], %f3;\n"), 1);
     const std::string waits =
@@ -363,14 +363,16 @@ TEST(Rules, AsManyConditionsAreOneAsAreShortTogether) {
 TEST(Rules, ALoadThatIsWaitedForBeforeTheBranchIsNotUnderWay) {
     const std::string load = head + "ld.global.f32 %f3, [%rd1+64];\n";
     const std::string much = repeated("add.f32 %f4, %f4, %f2;\n", 5) + "st.global.f32 [%rd1+4], %f4;\n";
-    EXPECT_EQ(branches_of_if(load + "add.f32 %f3, %f3, %f2;\n", 20, much), 0);
+    EXPECT_EQ(branches_of_if(load + "add.f32 %f3, %f3, %f2;\n", 19, much), 0);
     EXPECT_EQ(branches_of_if(load + "st.global.f32 [%rd1+128], %f3;\n", 9, much), 1);
     EXPECT_EQ(branches_of_if(load + "st.shared.f32 [tile], %f3;\n", 9, much), 1);
     // One behind the `if` that needs nothing of it is.
     const std::string behind = "ld.global.f32 %f5, [%rd1+64];\n";
-    EXPECT_EQ(branches_of_if(head, 20, behind + much), 0);
-    EXPECT_EQ(branches_of_if(head, 21, behind + much), 1);
+    EXPECT_EQ(branches_of_if(head, 19, behind + much), 0);
+    EXPECT_EQ(branches_of_if(head, 20, behind + much), 1);
     EXPECT_EQ(branches_of_if(head, 9, "bar.sync 0;\n" + behind + much), 1);
+    // A barrier is no end of the block.
+    EXPECT_EQ(branches_of_if(load + "bar.sync 0;\nadd.f32 %f5, %f5, %f2;\n", 19, much), 0);
 }
 
 TEST(Rules, ASideLoadsWithTheBlockBeforeIfNoStoreLiesBetween) {
@@ -382,6 +384,49 @@ TEST(Rules, ASideLoadsWithTheBlockBeforeIfNoStoreLiesBetween) {
     EXPECT_EQ(branches("st.shared.u32 [tile],", "ld.global.u32"), 0);
     EXPECT_EQ(branches("st.global.u32 [%rd1+8],", "ld.global.nc.u32"), 0);
     EXPECT_EQ(branches("st.global.u32 [%rd1+8],", "ld.global.u32"), 1);
+}
+
+TEST(Rules, LoadsOfTwoIfsInARowGoTogether) {
+    const auto branches = [](const std::string& condition, const std::string& end) {
+        return look_at(head + "ld.param.u32 %r5, [n];\nsetp.lt.s32 %p2, %r5, %r1;\n@" + condition +
+                       " bra SECOND;\nld.global.nc.u32 %r3, [%rd1];\nSECOND:\n@%p2 bra " + end +
+                       ";\nld.global.nc.u32 %r4, [%rd1+4];\nDONE:\nbar.sync 0;\n"
+                       "st.global.u32 [%rd1+8], %r3;\nst.global.u32 [%rd1+12], %r4;\nEND:\nret;")
+            ->branches();
+    };
+    EXPECT_EQ(branches("%p1", "DONE"), 0);
+    // What leaves the kernel is no `if`.
+    EXPECT_EQ(branches("%p1", "END"), 1);
+}
+
+TEST(Rules, ALoadBehindAnIfGoesWithThatOfItsSide) {
+    const auto branches = [](const std::string& between) {
+        return look_at(head + "@%p1 bra DONE;\nld.global.nc.u32 %r3, [%rd1];\nDONE:\n" + between +
+                       "ld.global.nc.u32 %r4, [%rd1+4];\nadd.s32 %r5, %r3, %r4;\n"
+                       "st.global.u32 [%rd1+8], %r5;\nret;")
+            ->branches();
+    };
+    EXPECT_EQ(branches(""), 0);
+    EXPECT_EQ(branches("bar.sync 0;\n"), 1);
+}
+
+TEST(Rules, WhatTheBranchDoesNotNeedIsDoneWhileItsSideLoads) {
+    const auto branches = [](int work) {
+        return look_at(head + "ld.param.u32 %r5, [n];\n" + repeated("mul.lo.s32 %r5, %r5, %r1;\n", work) +
+                       "@%p1 bra DONE;\nld.global.u32 %r3, [%rd1];\nst.shared.u32 [tile], %r3;\nDONE:\n"
+                       "bar.sync 0;\nst.global.u32 [%rd1+8], %r5;\nret;")
+            ->branches();
+    };
+    EXPECT_EQ(branches(2), 1);
+    EXPECT_EQ(branches(3), 0);
+    // What its store needs its load does not wait for.
+    const auto needed = [](const std::string& side) {
+        return look_at(head + repeated("mul.lo.s32 %r5, %r5, %r1;\n", 4) +
+                       "cvt.u64.u32 %rd4, %r5;\n@%p1 bra DONE;\n" + side + "DONE:\nbar.sync 0;\nret;")
+            ->branches();
+    };
+    EXPECT_EQ(needed("ld.global.u32 %r3, [%rd1];\nst.shared.u32 [%r5], %r3;\n"), 0);
+    EXPECT_EQ(needed("ld.global.u32 %r3, [%rd4];\nst.shared.u32 [tile], %r3;\n"), 1);
 }
 
 TEST(Rules, QuestionsOfASwitchAreOneBranchByATable) {
@@ -824,9 +869,102 @@ TEST(Rules, ShufflesWhereLanesMayBeApartAskWhetherTheyAreTogether) {
         EXPECT_FALSE(one->has("BSSY")) << one->code();
     }
     EXPECT_EQ(asks(behind(repeated(shuffle("bfly"), 2) + vote)), 1);
+    // Where lanes meet of which some exchanged values they are not known to be together, up to a barrier.
+    const auto twice = [&](const std::string& inside, const std::string& between) {
+        return asks(look_at(head + "@%p1 bra MEET;\n" + inside +
+                            repeated("add.s32 %r3, %r3, %r1;\nst.global.u32 [%rd1], %r3;\n", 8) + "MEET:\n" +
+                            between + repeated(shuffle("bfly"), 2) + "st.global.u32 [%rd1+4], %r3;\nret;"));
+    };
+    EXPECT_EQ(twice("", ""), 0);
+    EXPECT_EQ(twice(repeated(shuffle("bfly"), 2), ""), 2);
+    EXPECT_EQ(twice(repeated(shuffle("bfly"), 2), "bar.sync 0;\n"), 1);
     const auto masked = behind(shuffle("bfly", "%r1"));
     EXPECT_TRUE(masked->has("WARPSYNC")) << masked->code();
     EXPECT_TRUE(masked->has("BSSY")) << masked->code();
+}
+
+TEST(Rules, MasksThatLanesComputeAreAskedForWhereverTheyAre) {
+    const std::string tile = head + "mov.u32 %r4, %laneid;\nand.b32 %r5, %r4, -8;\nshl.b32 %r6, 255, %r5;\n";
+    const std::string shuffle = "shfl.sync.bfly.b32 %r3, %r3, 1, 31, %r6;\n",
+                      vote = "vote.sync.ballot.b32 %r3, %p1, %r6;\n",
+                      end = "st.global.u32 [%rd1], %r3;\nret;";
+    const auto issues = [&](const std::string& collectives) { return issues_of(tile + collectives + end); };
+    EXPECT_EQ(issues(repeated(shuffle, 3)) - issues(""), 3 + 5);
+    EXPECT_EQ(look_at(tile + repeated(shuffle, 3) + end)->branches(), 1);
+    // Votes by different masks are elsewhere.
+    EXPECT_EQ(issues(repeated(vote, 2)) - issues(""), 2 * (1 + 7) + 4);
+    EXPECT_EQ(look_at(tile + repeated(vote, 2) + end)->branches(), 2);
+    // Each time that the kind changes.
+    EXPECT_EQ(look_at(tile + repeated(shuffle, 2) + repeated(vote, 2) + shuffle + end)->branches(), 4);
+    EXPECT_EQ(issues(shuffle) - issues(""), 1 + 1);
+    EXPECT_EQ(issues(vote) - issues(""), 1 + 3);
+    EXPECT_EQ(look_at(tile + shuffle + vote + end)->branches(), 0);
+    // One mask of all lanes.
+    EXPECT_EQ(look_at(head + "activemask.b32 %r6;\n" + repeated(shuffle, 3) + end)->branches(), 0);
+}
+
+TEST(Rules, WhatWasComputedBeforeIsThere) {
+    const auto issues = [](const std::string& between, const std::string& again) {
+        return issues_of(head +
+                         "mov.u32 %r4, %laneid;\nshr.u32 %r5, %r4, 3;\nxor.b32 %r6, %r5, %r1;\n"
+                         "st.global.u32 [%rd1], %r6;\n" +
+                         between + "mov.u32 %r7, %laneid;\n" + again +
+                         "st.global.u32 [%rd1+4], %r9;\nDONE:\nret;");
+    };
+    const int other = issues("", "shr.u32 %r8, %r7, 4;\nxor.b32 %r9, %r8, %r1;\n");
+    const std::string same = "shr.u32 %r8, %r7, 3;\nxor.b32 %r9, %r8, %r1;\n";
+    EXPECT_EQ(issues("", same), other - 2);
+    EXPECT_EQ(issues("bar.sync 0;\n", same), other + 1 - 2);
+    // A register that is written elsewhere, too, may hold something else.
+    EXPECT_EQ(issues("add.s32 %r1, %r1, 1;\n", same), other + 1 - 1);
+    // Where only some came by, it is computed.
+    EXPECT_EQ(issues_of(head + "@%p1 bra NEXT;\nxor.b32 %r6, %r2, 7;\nst.global.u32 [%rd1], %r6;\nNEXT:\n"
+                               "xor.b32 %r7, %r2, 7;\nst.global.u32 [%rd1+4], %r7;\nret;"),
+              issues_of(head + "@%p1 bra NEXT;\nxor.b32 %r6, %r2, 7;\nst.global.u32 [%rd1], %r6;\nNEXT:\n"
+                               "xor.b32 %r7, %r2, 6;\nst.global.u32 [%rd1+4], %r7;\nret;"));
+}
+
+TEST(Rules, OneSignIsPartOfASumOfTwo) {
+    const auto issues = [](const std::string& sums) {
+        return issues_of(head +
+                         "ld.global.u32 %r5, [%rd1];\nld.global.u32 %r6, [%rd1+4];\n"
+                         "ld.global.u64 %rd9, [%rd1+8];\nld.global.u64 %rd8, [%rd1+16];\n" +
+                         sums + "st.global.u64 [%rd1], %rd7;\nret;");
+    };
+    const int none = issues("");
+    const std::string first = "cvt.s64.s32 %rd4, %r5;\n", second = "cvt.s64.s32 %rd5, %r6;\n";
+    EXPECT_EQ(issues(first + "add.s64 %rd7, %rd4, %rd9;\n"), none + 2);
+    EXPECT_EQ(issues(first + second + "add.s64 %rd7, %rd4, %rd5;\n"), none + 3);
+    EXPECT_EQ(issues(first + "add.s64 %rd6, %rd4, %rd9;\nadd.s64 %rd7, %rd6, %rd8;\n"), none + 3);
+    EXPECT_EQ(issues(first + "mul.wide.s32 %rd6, %r6, 4;\nadd.s64 %rd7, %rd6, %rd4;\n"), none + 2);
+}
+
+TEST(Rules, SpecialRegistersAreReadAnewWhereTheCodeDoes) {
+    const auto more = [](const std::string& between) {
+        const auto issues = [&](const std::string& value) {
+            return issues_of(head + "st.global.u32 [%rd1], %r1;\n" + between + "mov.u32 %r4, " + value +
+                             ";\nst.global.u32 [%rd1+4], %r4;\nDONE:\nret;");
+        };
+        return issues("%tid.x") - issues("%r1");
+    };
+    EXPECT_EQ(more(""), 0);
+    EXPECT_EQ(more("bar.sync 0;\n"), 0);
+    EXPECT_EQ(more("@%p1 bra DONE;\n"), 1);
+}
+
+TEST(Rules, ApproximationsScaleTheirOperandInPlaceWhereNobodyElseReadsIt) {
+    const auto issues = [](const std::string& code) {
+        return issues_of(head + "ld.global.f32 %f1, [%rd1];\n" + code + "st.global.f32 [%rd1], %f2;\nret;");
+    };
+    const std::string log = "lg2.approx.f32 %f2, %f1;\n", also = "st.global.f32 [%rd1+4], %f1;\n";
+    EXPECT_EQ(issues(log) - issues(""), 4);
+    EXPECT_EQ(issues(log + also) - issues(also), 5);
+    const auto side = [&](const std::string& code) {
+        return issues("@%p1 bra DONE;\n" + code + "mov.f32 %f3, 0f3F800000;\nDONE:\n");
+    };
+    EXPECT_EQ(side(log) - side(""), 6);
+    const std::string sine = "sin.approx.f32 %f2, %f1;\n", cosine = "cos.approx.f32 %f3, %f1;\n";
+    EXPECT_EQ(issues(sine + cosine) - issues(sine), 1);
 }
 
 TEST(Rules, LoopsThatWaitForOthersYield) {
@@ -866,6 +1004,28 @@ TEST(Rules, TheWindowIsFoundWhereOnlySomeTurnsNeedIt) {
     };
     EXPECT_EQ(branches(4), 1);
     EXPECT_EQ(branches(5), 2);
+}
+
+TEST(Rules, AVariableThatIsNotTheFirstTakesOneInstructionMore) {
+    const auto issues = [](const std::string& made) {
+        return issues_of(".shared .align 4 .b8 first[64];\n.shared .align 4 .b8 second[64];\n" + head + made +
+                         "st.shared.u32 [first], %r1;\nst.shared.u32 [second], %r1;\nret;");
+    };
+    const auto address = [](const std::string& variable) {
+        return "mov.u32 %r4, " + variable + ";\nadd.s32 %r4, %r4, %r2;\nst.shared.u32 [%r4], %r1;\n";
+    };
+    EXPECT_EQ(issues(address("second")) - issues(address("first")), 1);
+    EXPECT_EQ(issues(address("second") + address("first")) - issues(address("first") + address("first")), 2);
+    // One of unknown size is the first only where there is no other.
+    const int alone = issues_of(head + address("dynamic") + "ret;");
+    EXPECT_EQ(alone, issues_of(head + address("tile") + "ret;"));
+    EXPECT_EQ(issues_of(head + address("dynamic") + "st.shared.u32 [tile], %r1;\nret;"), alone + 2);
+}
+
+TEST(Rules, TheWayToSharedMemoryThatFollowsAnywayIsNoPartOfASide) {
+    const std::string store = "st.shared.f32 [tile], %f2;\n";
+    EXPECT_EQ(branches_of_if(head, 7, store, store), 0);
+    EXPECT_EQ(branches_of_if(head, 8, store, store), 1);
 }
 
 TEST(Rules, TheWindowOfSharedMemoryIsFoundOnceInABlock) {

@@ -58,6 +58,7 @@ inline std::unique_ptr<Seen> look_at(const std::string& body, const gpu::GpuMode
                                      Options options = {}) {
     std::string text =
         ".version 8.0\n.target sm_90\n.address_size 64\n.shared .align 4 .b8 tile[1024];\n"
+        ".extern .shared .align 16 .b8 dynamic[];\n"
         ".extern .func (.param .b64 result) __nv_exp(.param .b64 x);\n"
         ".entry k(.param .u64 p, .param .u32 n, .param .u32 m)\n{\n"
         ".reg .pred %p<8>; .reg .b32 %r<64>; .reg .b64 %rd<32>; .reg .f32 %f<64>; .reg .f64 %fd<8>;\n" +

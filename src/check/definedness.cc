@@ -23,7 +23,7 @@ void Definedness::set(std::uint64_t address, std::uint64_t size, Byte state) {
             page.bytes.reset();
         } else if (page.bytes || page.all != state) {
             if (!page.bytes) {
-                page.bytes = std::make_unique<std::array<Byte, page_bytes>>();
+                page.bytes = spare_ ? std::move(spare_) : std::make_unique<std::array<Byte, page_bytes>>();
                 page.bytes->fill(page.all);
             }
             std::memset(page.bytes->data() + offset, static_cast<int>(state), here);
@@ -66,10 +66,26 @@ bool Definedness::all_defined(const Byte* bytes, std::uint64_t size) {
     return all == 0;
 }
 
+// A page that is written piece by piece is whole in the end, and then needs no bytes. Whoever has looked at
+// as many as a page has may look for that.
+bool Definedness::all_defined(Page& page, std::uint64_t offset, std::uint64_t size) const {
+    if (!all_defined(page.bytes->data() + offset, size)) return false;
+    page.looked += static_cast<std::uint32_t>(size);
+    if (page.looked < page_bytes) return true;
+    page.looked = 0;
+    if (all_defined(page.bytes->data(), page_bytes)) {
+        page.all = Byte::defined;
+        spare_ = std::move(page.bytes);
+    }
+    return true;
+}
+
 bool Definedness::all_defined_in_pages(std::uint64_t address, std::uint64_t size) const {
     for (std::uint64_t at = address, end = address + size; at < end;) {
         const std::uint64_t here = std::min(end - at, page_bytes - at % page_bytes);
-        if (!all_defined(at, here)) return false;
+        Page* const page = find(at);
+        if (page && !(page->bytes ? all_defined(*page, at % page_bytes, here) : page->is_whole()))
+            return false;
         at += here;
     }
     return true;

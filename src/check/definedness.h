@@ -21,12 +21,11 @@ class Definedness {
     void set(std::uint64_t address, std::uint64_t size, Byte state);
     void copy(std::uint64_t to, std::uint64_t from, std::uint64_t size);
     Byte at(std::uint64_t address) const;
-    bool all_defined(std::uint64_t address, std::uint64_t size) const {
-        if (address % page_bytes + size > page_bytes) return all_defined_in_pages(address, size);
-        const Page* const page = find(address);
-        if (!page) return true;
-        return page->bytes ? all_defined(page->bytes->data() + address % page_bytes, size)
-                           : page->all == Byte::defined;
+    [[gnu::always_inline]] bool all_defined(std::uint64_t address, std::uint64_t size) const {
+        const std::uint64_t number = address / page_bytes;
+        const Recent& recent = recent_[number % recent_.size()];
+        const bool whole = recent.number == number && (!recent.page || recent.page->is_whole());
+        return (whole && address % page_bytes + size <= page_bytes) || all_defined_in_pages(address, size);
     }
     // Nothing but what was never written.
     bool all_unwritten(std::uint64_t address, std::uint64_t size) const;
@@ -51,12 +50,16 @@ class Definedness {
 
   private:
     static constexpr std::uint64_t page_bytes = 4096;
-    static bool all_defined(const Byte* bytes, std::uint64_t size);
-    bool all_defined_in_pages(std::uint64_t address, std::uint64_t size) const;
+    using PageBytes = std::unique_ptr<std::array<Byte, page_bytes>>;
     struct Page {
         Byte all = Byte::defined;
-        std::unique_ptr<std::array<Byte, page_bytes>> bytes;  // where they differ
+        std::uint32_t looked = 0;  // at so many bytes, since the page was looked at as a whole
+        PageBytes bytes;           // where they differ
+        bool is_whole() const { return !bytes && all == Byte::defined; }
     };
+    static bool all_defined(const Byte* bytes, std::uint64_t size);
+    bool all_defined(Page& page, std::uint64_t offset, std::uint64_t size) const;
+    bool all_defined_in_pages(std::uint64_t address, std::uint64_t size) const;
     Page* find(std::uint64_t address) const {
         const std::uint64_t number = address / page_bytes;
         Recent& recent = recent_[number % recent_.size()];
@@ -73,7 +76,8 @@ class Definedness {
 
     mutable std::unordered_map<std::uint64_t, Page> pages_;     // by number
     std::unordered_map<std::uint64_t, std::uint32_t> origins_;  // by word
-    mutable std::array<Recent, 256> recent_{};
+    mutable std::array<Recent, 1024> recent_{};
+    mutable PageBytes spare_;  // of a page that has become whole: the next one is at hand
 };
 
 }  // namespace lockstep::check

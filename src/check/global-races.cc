@@ -37,6 +37,14 @@ bool GlobalRaces::remember_reader_of_unit(Now& now, ShadowPage& page, const Stre
     return true;
 }
 
+bool GlobalRaces::are_of_two_blocks(const Now& now, const ShadowPage& page, std::uint32_t unit) const {
+    const ShadowPage::Role &readers = *page.find(ShadowPage::reader),
+                           &others = *page.find(ShadowPage::other_reader);
+    for (std::uint32_t at = unit * unit_bytes; at < (unit + 1) * unit_bytes; at += 1u << page.shift())
+        if (!judge_.are_of_two_blocks(now, page.touch(readers, at), page.touch(others, at))) return false;
+    return true;
+}
+
 void GlobalRaces::remember_reader(Now& now, ShadowPage& page, const Stretch& part) {
     const std::uint32_t unit = part.begin / unit_bytes;
     if (const ShadowPage::Role* const others = page.find(ShadowPage::other_reader)) {
@@ -45,8 +53,16 @@ void GlobalRaces::remember_reader(Now& now, ShadowPage& page, const Stretch& par
         // Of a granule, where there are no two.
         const bool same = whole || (part.begin | ((1u << page.shift()) - 1)) == part.end - 1;
         if (same &&
-            judge_.are_of_two_blocks(now, page.touch(readers, part.begin), page.touch(*others, part.begin)))
+            judge_.are_of_two_blocks(now, page.touch(readers, part.begin), page.touch(*others, part.begin))) {
+            const auto has = [&](ShadowPage::Who who) {
+                const ShadowPage::Role* const role = page.find(who);
+                return role && role->of[unit].touch >= now.settled_below;
+            };
+            // Who goes through a unit by granules comes to its end.
+            const bool all = whole || (part.end % unit_bytes == 0 && are_of_two_blocks(now, page, unit));
+            if (all && !has(ShadowPage::writer) && !has(ShadowPage::atomic)) page.read_by_many(unit);
             return;
+        }
     }
     judge_.number(now);
     if (remember_reader_of_unit(now, page, part)) return;
@@ -65,6 +81,7 @@ void GlobalRaces::remember_reader(Now& now, ShadowPage& page, const Stretch& par
 
 void GlobalRaces::put(const Now& now, ShadowPage& page, ShadowPage::Role& role, const Stretch& part) {
     const std::uint32_t unit = part.begin / unit_bytes;
+    page.not_read_by_many(unit);
     if (part.is_whole()) {
         role.of[unit] = {touch_of(now.instance, part.lane), part.form};
         return;
@@ -173,7 +190,10 @@ bool GlobalRaces::touch_quickly(std::uint32_t number, std::uint64_t address, Lan
     if (site.role == ShadowPage::reader && !is_settled(*own)) return false;
     judge_.number(now);
     Touch touch = touch_of(now.instance, lane);
-    for (std::uint32_t i = 0; i < count; ++i, touch += step) own->of[first + i] = {touch, site.form};
+    for (std::uint32_t i = 0; i < count; ++i, touch += step) {
+        own->of[first + i] = {touch, site.form};
+        if (site.role != ShadowPage::reader) page.not_read_by_many(first + i);
+    }
     return true;
 }
 
@@ -185,6 +205,7 @@ void GlobalRaces::touch(Now& now, std::uint64_t address, std::uint32_t size, int
         ShadowPage& page = memory_.global.shadow.page(at);
         if (page.launch != memory_.launch) {
             page.launch = memory_.launch;
+            page.nothing_read_by_many();
             page.ignored = !memory_.is_allocated(at);
             if (!page.ignored) pages_.push_back(at >> ShadowPage::bits);
         }

@@ -22,6 +22,14 @@ class GlobalRaces {
     // settled. False: it is not so, and nothing was done.
     bool touch_quickly(std::uint32_t site, std::uint64_t address, Lanes mask, int lane,
                        const events::Windows& windows);
+    // Whether another read of these bytes changes nothing and meets nobody.
+    bool is_read_by_many(std::uint64_t address, std::uint32_t size) const {
+        const auto offset = static_cast<std::uint32_t>(address % ShadowPage::bytes);
+        if (offset + size > ShadowPage::bytes) return false;
+        const ShadowPage* const page = memory_.global.shadow.recent(address);
+        return page && page->launch == memory_.launch &&
+               page->are_read_by_many(offset / unit_bytes, (offset + size - 1) / unit_bytes);
+    }
     // The memory is somebody else's from now on.
     void forget(std::uint64_t address, std::uint64_t size);
     // The bytes that the launch has read and written.
@@ -52,6 +60,7 @@ class GlobalRaces {
     void look(Now& now, const ShadowPage& page, const ShadowPage::Role& role, const Stretch& part);
     static void put(const Now& now, ShadowPage& page, ShadowPage::Role& role, const Stretch& part);
     void remember_reader(Now& now, ShadowPage& page, const Stretch& part);
+    bool are_of_two_blocks(const Now& now, const ShadowPage& page, std::uint32_t unit) const;
     bool remember_reader_of_unit(Now& now, ShadowPage& page, const Stretch& part);
     Answer settled(const Unit& earlier, Now& now, const Stretch& part) const;
 

@@ -117,6 +117,13 @@ void LaunchChecker::access(const events::Batch& batch, std::uint32_t site, const
     }
 }
 
+void LaunchChecker::access(const events::Batch& batch, std::uint32_t site, const events::RowsAccess& record) {
+    if (leaves_out_) return access(batch, site, record.scattered());
+    go_on(batch, record.mask);
+    if (tools_.races) races_.access(site, record, batch.windows);
+    if (tools_.follows_values()) values_.access(site, record, batch.windows);
+}
+
 void LaunchChecker::let_go(const events::Batch& batch, Lanes lanes) {
     if (tools_.races) order_.go_on(lanes);
     if (tools_.synchronisation) barriers_.go_on(batch.warp, lanes);
@@ -317,7 +324,7 @@ void LaunchChecker::read(const events::Batch& batch, std::span<const std::byte> 
     }
     look_who_waits(batch.warp);
     Last entered{.block = static_cast<std::uint32_t>(batch.block), .warp = batch.warp};
-    events::visit(
+    events::visit_as_recorded(
         records,
         events::Visitor{
             [&](std::uint32_t number, const events::BlockRecord& record) {
@@ -326,6 +333,7 @@ void LaunchChecker::read(const events::Batch& batch, std::span<const std::byte> 
                 if (tools_.follows_values()) values_.enter(number, record.mask);
             },
             [&](std::uint32_t site, const events::LinearAccess& record) { access(batch, site, record); },
+            [&](std::uint32_t site, const events::RowsAccess& record) { access(batch, site, record); },
             [&](std::uint32_t site, const events::ScatteredAccess& record) { access(batch, site, record); },
             [&](std::uint32_t site, const events::TexelAccess& record) {
                 go_on(batch, record.mask);

@@ -118,6 +118,7 @@ class LaunchChecker : public events::Observer {
     }
     template <class Record>
     void access(const events::Batch& batch, std::uint32_t site, const Record& record);
+    void access(const events::Batch& batch, std::uint32_t site, const events::RowsAccess& record);
     template <class Record>
     void take_left_out(const events::Batch& batch, std::uint32_t site, const Record& record, Lanes& done,
                        Lanes& ordered);

@@ -30,12 +30,16 @@ class QuietRounds {
         bool apart = false;  // no two lanes touch the same
         Lanes lanes = 0;
         std::uint32_t warp = 0;
+        std::uint32_t bytes = 0;  // of a lane
         // What both touch, the same lane does.
         bool is_by_lanes_of(const Range& other) const;
+        // Nothing is touched by both: their lanes take turns in memory, or are others.
+        bool is_between(const Range& other) const;
     };
     enum class Where : std::uint8_t { elsewhere, shared, unknown };
 
     static Range range(const events::LinearAccess& record, std::uint32_t bytes, std::uint32_t warp);
+    static Range range(const events::RowsAccess& record, std::uint32_t bytes, std::uint32_t warp);
     static Range range(const events::ScatteredAccess& record, std::uint32_t bytes, std::uint32_t warp);
     template <class Record>
     Where where(const RaceJudge::Site& site, const Record& record, const events::Windows& windows) const;

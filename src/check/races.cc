@@ -141,16 +141,50 @@ void Races::touch_lanes(std::uint32_t site, Lanes mask, const std::uint64_t* add
         const bool same = run(repeats) > 0;
         const int end = lane + 1 + (same ? run(repeats) : run(follows));
         left &= end < warp_lanes ? ~Lanes{0} << end : 0;
-        if (windows.local.contains(address) || windows.params.contains(address)) continue;
-        if (!now.site) now = judge_.begin(site, false);
-        if (!same) {
-            global_.touch(now, address, bytes * static_cast<std::uint32_t>(end - lane), lane,
-                          joins ? form : GlobalRaces::one_lane);
-            continue;
-        }
-        // All of them read one place: the first two stand for them.
-        global_.touch(now, address, bytes, lane, GlobalRaces::one_lane);
-        global_.touch(now, address, bytes, lane + 1, GlobalRaces::one_lane);
+        touch_run(now, site, address, bytes, lane, end, same, windows);
+    }
+}
+
+void Races::touch_run(Now& now, std::uint32_t site, std::uint64_t address, std::uint32_t bytes, int lane,
+                      int end, bool same, const events::Windows& windows) {
+    const std::uint32_t size = same ? bytes : bytes * static_cast<std::uint32_t>(end - lane);
+    if (!judge_.site(site).facts->writes && global_.is_read_by_many(address, size)) return;
+    if (windows.local.contains(address) || windows.params.contains(address)) return;
+    if (!now.site) now = judge_.begin(site, false);
+    const std::uint32_t form = form_of(bytes);
+    if (!same)
+        return global_.touch(now, address, size, lane, form <= unit_bits ? form : GlobalRaces::one_lane);
+    // All of them read one place: the first two stand for them.
+    global_.touch(now, address, bytes, lane, GlobalRaces::one_lane);
+    global_.touch(now, address, bytes, lane + 1, GlobalRaces::one_lane);
+}
+
+// Of each row so many bytes.
+bool Races::are_read_by_many(const events::RowsAccess& rows, std::uint32_t bytes) const {
+    if (!global_.is_read_by_many(rows.first, bytes)) return false;
+    for (std::uint32_t row = 1; row < rows.rows; ++row)
+        if (rows.distances[row - 1] != 0 && !global_.is_read_by_many(rows.begin(row), bytes)) return false;
+    return true;
+}
+
+// Rows are what touch_lanes would find in their addresses.
+void Races::access_rows(std::uint32_t site, const events::RowsAccess& rows, bool copied,
+                        const events::Windows& windows) {
+    const Site& at = judge_.site(site);
+    const bool same = rows.stride == 0 && !at.facts->writes;
+    if (copied || !at.plain || at.space != ptx::Space::global || rows.mask != ~Lanes{0} ||
+        !(same || rows.stride == static_cast<std::int64_t>(at.bytes)))
+        return access(site, rows.mask, rows.scattered().addresses, windows);
+    const int width = rows.width();
+    if (!at.facts->writes &&
+        are_read_by_many(rows, same ? at.bytes : at.bytes * static_cast<std::uint32_t>(width)))
+        return;
+    Now now;
+    const auto step = static_cast<std::uint64_t>(std::int64_t{rows.stride} * width);
+    for (std::uint32_t row = 0, next = 0; row < rows.rows; row = next) {
+        for (next = row + 1; next < rows.rows && rows.begin(next) - rows.begin(next - 1) == step;) ++next;
+        touch_run(now, site, rows.begin(row), at.bytes, static_cast<int>(row) * width,
+                  static_cast<int>(next) * width, same, windows);
     }
 }
 

@@ -38,6 +38,11 @@ class Races {
                 const events::Windows& windows);
     void access(std::uint32_t site, Lanes mask, std::uint64_t first, std::int64_t stride,
                 const events::Windows& windows);
+    void access(std::uint32_t site, const events::RowsAccess& rows, const events::Windows& windows) {
+        const bool copied = !copies_.empty() || !async_.empty();
+        if (!quiet_ || judge_.site(site).space != ptx::Space::shared || copied)
+            access_rows(site, rows, copied, windows);
+    }
     // Texels that the lanes of a texture or surface instruction touch, of so many bytes.
     void texels(std::uint32_t site, Lanes mask, const std::uint64_t* addresses, std::uint32_t bytes,
                 const events::Windows& windows) {
@@ -82,6 +87,14 @@ class Races {
     OpenCopies::Warp warp() const { return {order_.block(), order_.warp()}; }
     void touch_lanes(std::uint32_t site, Lanes mask, const std::uint64_t* addresses, std::uint32_t bytes,
                      const events::Windows& windows);
+    // `copied`: some copies are under way.
+    void access_rows(std::uint32_t site, const events::RowsAccess& rows, bool copied,
+                     const events::Windows& windows);
+    bool are_read_by_many(const events::RowsAccess& rows, std::uint32_t bytes) const;
+    // Lanes from this one to the end of a run, in what may be global memory: side by side from the address
+    // on, or all of them at it.
+    void touch_run(Now& now, std::uint32_t site, std::uint64_t address, std::uint32_t bytes, int lane,
+                   int end, bool same, const events::Windows& windows);
     // Whether the access meets copies that the lane does not know to have arrived.
     template <class Address>
     void meet_copies(std::uint32_t site, Lanes mask, const Address& address);

@@ -66,6 +66,18 @@ class ShadowPage {
         return unit.touch + (offset % unit_bytes >> unit.form);
     }
 
+    // Units that two blocks are known to have read in this launch, and nobody to have written: another read
+    // changes nothing. (False, too, where they lie in both halves of the page, as few accesses do.)
+    bool are_read_by_many(std::uint32_t first, std::uint32_t last) const {
+        const std::uint64_t units = ~std::uint64_t{0} >> (63 - (last - first) % 64) << first % 64;
+        return first / 64 == last / 64 && (read_by_many_[first / 64] & units) == units;
+    }
+    void read_by_many(std::uint32_t unit) { read_by_many_[unit / 64] |= std::uint64_t{1} << unit % 64; }
+    void not_read_by_many(std::uint32_t unit) {
+        read_by_many_[unit / 64] &= ~(std::uint64_t{1} << unit % 64);
+    }
+    void nothing_read_by_many() { read_by_many_ = {}; }
+
     std::uint32_t launch = 0;  // that touched it last, as RaceMemory counts them
     bool ignored = false;      // in that launch: it is none of the program's
     std::size_t size() const;
@@ -74,6 +86,7 @@ class ShadowPage {
     std::uint32_t granules() const { return bytes >> shift_; }
 
     unsigned shift_ = 2;
+    std::array<std::uint64_t, units / 64> read_by_many_{};  // a bit each
     std::array<std::unique_ptr<Role>, kinds> roles_;
 };
 
@@ -85,9 +98,15 @@ class Shadow {
         if (recent.number != number || !recent.page) recent = {number, &find_or_make(number)};
         return *recent.page;
     }
+    // One that was asked for lately; null: not known.
+    const ShadowPage* recent(std::uint64_t address) const {
+        const std::uint64_t number = address >> ShadowPage::bits;
+        const Recent& recent = recent_[number % recent_.size()];
+        return recent.number == number ? recent.page : nullptr;
+    }
     void clear() {
         pages_.clear();
-        recent_.assign(recent_.size(), {});
+        recent_.fill({});
     }
     const std::unordered_map<std::uint64_t, std::unique_ptr<ShadowPage>>& pages() const { return pages_; }
     std::size_t size() const;
@@ -99,7 +118,7 @@ class Shadow {
         ShadowPage* page = nullptr;
     };
     ShadowPage& find_or_make(std::uint64_t number);
-    std::vector<Recent> recent_{1024};
+    std::array<Recent, 1024> recent_{};
 };
 
 }  // namespace lockstep::check

@@ -151,8 +151,8 @@ void UndefinedValues::access(std::uint32_t site, Lanes mask, const std::uint64_t
                              const events::Windows& windows) {
     const kernel::Site& at = code_.kernel->sites[site];
     if (nests_) come_back_to(site_block_[site]);
-    // Most loads, of warps that hold nothing undefined, are from somewhere in memory that is whole.
-    if (warp_->values.empty() && at.kind == kernel::SiteKind::load && !code_.sites[site].async) {
+    // Most accesses, of warps that hold nothing undefined, are to somewhere in memory that is whole.
+    if (warp_->values.empty() && simple_[site].bytes) {
         std::uint64_t lowest = ~std::uint64_t{0}, highest = 0;
         const auto widen = [&](int lane) {
             lowest = std::min(lowest, addresses[lane]);
@@ -162,7 +162,6 @@ void UndefinedValues::access(std::uint32_t site, Lanes mask, const std::uint64_t
             for (int lane = 0; lane < warp_lanes; ++lane) widen(lane);
         else
             each_lane(mask, widen);
-        constexpr std::uint64_t far = 1 << 16;  // more than a look at all of it is worth
         if (highest - lowest < far &&
             memory_.all_defined(lowest, highest - lowest + static_cast<std::uint64_t>(at.bytes)))
             return;

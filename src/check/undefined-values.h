@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "check/code.h"
@@ -76,6 +77,10 @@ class UndefinedValues {
         if (nests_ || !warp_->values.empty() || !access_quickly(site, mask, first, stride, windows))
             access_lanes(site, mask, first, stride, windows);
     }
+    void access(std::uint32_t site, const events::RowsAccess& rows, const events::Windows& windows) {
+        if (nests_ || !warp_->values.empty() || !access_quickly(site, rows, windows))
+            access(site, rows.mask, rows.scattered().addresses, windows);
+    }
     void access(std::uint32_t site, Lanes mask, const std::uint64_t* addresses,
                 const events::Windows& windows);
 
@@ -131,21 +136,39 @@ class UndefinedValues {
         std::array<std::uint64_t, warp_lanes> source{};  // of cp.async
     };
 
-    // Of a warp that holds nothing undefined: most accesses are to a stretch of memory that is whole.
-    // False: it is not so, and nothing was done.
+    // Of a warp that holds nothing undefined: most accesses are to a stretch of memory that is whole, where a
+    // store changes nothing. False: it is not so, and nothing was done.
     bool access_quickly(std::uint32_t site, Lanes mask, std::uint64_t first, std::int64_t stride,
                         const events::Windows& windows) {
         const Simple& at = simple_[site];
-        const int low = std::countr_zero(mask), high = 31 - std::countl_zero(mask);
+        int low = std::countr_zero(mask), high = 31 - std::countl_zero(mask);
+        const bool gaps = (mask >> low) & ((mask >> low) + 1);
+        if (stride < 0) std::swap(low, high);
         const std::uint64_t begin = first + static_cast<std::uint64_t>(stride * low);
-        const bool one = stride == 0;
-        if (!(one || stride == static_cast<std::int64_t>(at.bytes)) || (at.bytes == 0) ||
-            (code_.calls && windows.local.contains(first)))
-            return false;
-        const std::uint64_t size = one ? at.bytes : at.bytes * static_cast<std::uint64_t>(high - low + 1);
-        if (at.loads) return memory_.all_defined(begin, size);
-        if (!one && std::popcount(mask) != high - low + 1) return false;
+        if (at.bytes == 0 || (code_.calls && windows.local.contains(begin))) return false;
+        const std::uint64_t size = static_cast<std::uint64_t>(stride * (high - low)) + at.bytes;
+        const bool all = stride == 0 || (stride == static_cast<std::int64_t>(at.bytes) && !gaps);
+        if (at.loads || !all) return size < far && memory_.all_defined(begin, size);
         memory_.set(begin, size, Byte::defined);
+        return true;
+    }
+    // What it has done before it says so does no harm.
+    bool access_quickly(std::uint32_t site, const events::RowsAccess& rows, const events::Windows& windows) {
+        if (const Simple& at = simple_[site]; at.loads && rows.mask == ~Lanes{0} && !code_.calls)
+            if (const bool one = rows.stride == 0; one || rows.stride == static_cast<std::int64_t>(at.bytes))
+                return are_defined(rows,
+                                   one ? at.bytes : at.bytes * static_cast<std::uint64_t>(rows.width()));
+        for (std::uint32_t row = 0; row < rows.rows; ++row)
+            if (const events::LinearAccess one = rows.row(row);
+                one.mask && !access_quickly(site, one.mask, one.first, one.stride, windows))
+                return false;
+        return true;
+    }
+    // Of each row so many bytes.
+    bool are_defined(const events::RowsAccess& rows, std::uint64_t bytes) const {
+        if (!memory_.all_defined(rows.first, bytes)) return false;
+        for (std::uint32_t row = 1; row < rows.rows; ++row)
+            if (rows.distances[row - 1] != 0 && !memory_.all_defined(rows.begin(row), bytes)) return false;
         return true;
     }
     void access_lanes(std::uint32_t site, Lanes mask, std::uint64_t first, std::int64_t stride,
@@ -172,6 +195,7 @@ class UndefinedValues {
     void evaluate(const ptx::Instruction& instruction);
     void evaluate_call(const ptx::Instruction& instruction);
     // Functions that were not inlined (undefined-calls.cc).
+    static constexpr std::uint64_t far = 1 << 16;  // more than a look at all of it is worth
     static bool has_calls(const kernel::Kernel& kernel);
     static Values passed(const kernel::Function& from, const Values& values,
                          const std::vector<std::uint32_t>& given, const kernel::Function& to,

@@ -83,7 +83,13 @@ struct RowsAccess {
 
     static constexpr std::size_t bytes(std::uint32_t rows);
     std::size_t size() const { return bytes(rows); }
+    int width() const { return kernel::warp_lanes / static_cast<int>(rows); }  // lanes of a row
+    std::uint64_t begin(std::uint32_t row) const {
+        return first + static_cast<std::uint64_t>(row ? distances[row - 1] : 0);
+    }
     ScatteredAccess scattered() const;
+    // A row as an access of its own: its lanes of the mask, which may be none.
+    LinearAccess row(std::uint32_t number) const;
 };
 constexpr std::size_t RowsAccess::bytes(std::uint32_t rows) {
     return offsetof(RowsAccess, distances) + (rows - 1) * sizeof distances[0];
@@ -92,13 +98,16 @@ inline ScatteredAccess RowsAccess::scattered() const {
     ScatteredAccess all;
     all.word = tagged(Tag::scattered_access, number_of(word));
     all.mask = mask;
-    const int width = kernel::warp_lanes / static_cast<int>(rows);
-    for (int lane = 0; lane < kernel::warp_lanes; ++lane) {
-        const int row = lane / width;
-        const std::int64_t from = (row ? distances[row - 1] : 0) + std::int64_t{stride} * (lane % width);
-        all.addresses[lane] = first + static_cast<std::uint64_t>(from);
-    }
+    for (int lane = 0; lane < kernel::warp_lanes; ++lane)
+        all.addresses[lane] = begin(static_cast<std::uint32_t>(lane / width())) +
+                              static_cast<std::uint64_t>(std::int64_t{stride} * (lane % width()));
     return all;
+}
+inline LinearAccess RowsAccess::row(std::uint32_t number) const {
+    const int lanes = width(), lane = lanes * static_cast<int>(number);
+    const WarpBits own = ~WarpBits{0} >> (kernel::warp_lanes - lanes) << lane;
+    return {tagged(Tag::linear_access, number_of(word)), mask & own,
+            begin(number) - static_cast<std::uint64_t>(std::int64_t{stride} * lane), stride};
 }
 
 // What the lanes of a texture or surface instruction touch, a texel each. Where it takes several of each, to

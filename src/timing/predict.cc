@@ -322,8 +322,7 @@ Predictor::Sample Predictor::sample_of(Collected all, const counters::RawCounts*
     const double per_sm = instructions / sms;
     const double of_launch =
         instructions / static_cast<double>(all.recorded.size()) * static_cast<double>(blocks_);
-    const double most = std::max(sampling_.instructions, sampling_.share * of_launch);
-    while (sms > 1 && per_sm * sms > most) sms /= 2;
+    sms = sms_to_replay(sms, per_sm, of_launch, all.groups.size() == 1, sampling_);
     for (BlockTrace& trace : traces_of(all, 1, sms)) traces.push_back(std::move(trace));
     std::sort(traces.begin(), traces.end(),
               [](const BlockTrace& a, const BlockTrace& b) { return a.block < b.block; });

@@ -86,6 +86,14 @@ const BlockChoice::Chosen* BlockChoice::find(std::uint64_t block) const {
     return found != blocks_.end() && found->block == block ? &*found : nullptr;
 }
 
+std::uint32_t sms_to_replay(std::uint32_t sms, double instructions_of_sm, double instructions_of_launch,
+                            bool even, const Sampling& sampling) {
+    const double most = std::max(sampling.instructions, sampling.share * instructions_of_launch);
+    while (sms > 1 && instructions_of_sm * sms > most) sms /= 2;
+    while (even && sms > 2 && instructions_of_sm * sms > sampling.even_instructions) sms /= 2;
+    return sms;
+}
+
 std::uint32_t group_of(std::uint64_t record_bytes) {
     return static_cast<std::uint32_t>(std::lround(std::log2(static_cast<double>(record_bytes) + 1) * 8));
 }

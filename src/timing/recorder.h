@@ -25,6 +25,7 @@ struct Sampling {
     std::uint32_t stretches;   // of the grid, each one fill of an SM
     double instructions;       // of warps that a replay should not exceed by much,
     double share;              // or such a share of the whole launch's, if that is more
+    double even_instructions;  // the same where all blocks do as much, if that leaves two SMs
     std::uint64_t l2_entries;  // kept of the L2's sample
     bool all_blocks;           // are watched, not only those of the stretches
     // Of a warp that goes on for longer, what is kept: it goes on as it has begun.
@@ -33,8 +34,14 @@ struct Sampling {
 };
 // For a profile, and for a program that only wants to know the time: that must not take much longer than
 // without.
-inline constexpr Sampling full_sampling{most_sms, 5, 3e6, 0, 150'000, true, ~std::uint64_t{0}, INFINITY};
-inline constexpr Sampling thin_sampling{2, 4, 1.5e4, 7e-4, 15'000, false, std::uint64_t{1} << 20, 16000};
+inline constexpr Sampling full_sampling{most_sms, 5, 3e6, 0, 4e5, 150'000, true, ~std::uint64_t{0}, INFINITY};
+inline constexpr Sampling thin_sampling{2,    4, 1.5e4, 7e-4, INFINITY, 15'000, false, std::uint64_t{1} << 20,
+                                        16000};
+
+// How many SMs are replayed of so many that could be, each of which issues so many instructions. `even`: all
+// blocks of the launch do as much; then two SMs tell nearly what eight do.
+std::uint32_t sms_to_replay(std::uint32_t sms, double instructions_of_sm, double instructions_of_launch,
+                            bool even, const Sampling& sampling);
 
 // Which blocks are kept: those that the first SMs, evenly chosen, would get; where an SM gets very many,
 // those of some stretches of the grid, each long enough to fill the SM.

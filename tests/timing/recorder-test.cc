@@ -91,6 +91,19 @@ TEST(BlockChoice, AThinSampleWatchesPartsOfTheGrid) {
     }
 }
 
+TEST(Sampling, FewerSmsAreReplayedWhereAllBlocksDoAsMuch) {
+    const auto sms = [](double instructions, bool even, const Sampling& sampling = full_sampling) {
+        return sms_to_replay(8, instructions, 0, even, sampling);
+    };
+    EXPECT_EQ(sms(1e4, true), 8u);
+    EXPECT_EQ(sms(9e4, true), 4u);
+    EXPECT_EQ(sms(1e6, true), 2u);
+    EXPECT_EQ(sms(1e5, false), 8u);
+    EXPECT_EQ(sms(1e6, false), 2u);
+    EXPECT_EQ(sms(1e7, true), 1u);
+    EXPECT_EQ(sms_to_replay(2, 1e4, 0, true, thin_sampling), sms_to_replay(2, 1e4, 0, false, thin_sampling));
+}
+
 TEST(BlockChoice, AnSmGetsOneBlockOfEachRound) {
     const BlockChoice choice(132 * 5, 132, 2);
     std::set<std::pair<std::uint64_t, std::uint32_t>> seen;

@@ -468,7 +468,6 @@ class FunctionCode {
             if (instruction.once_a_trip && !last_copy) continue;
             Item item = plain_item(instruction, b);
             set_guard(item.op, block.terminator.guard);
-            item.last_of_all = instruction.branches > 0;
             items.push_back(item);
         }
     }

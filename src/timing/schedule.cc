@@ -74,8 +74,6 @@ class Scheduler {
                 if (written != writer.end() && written->second != i) edge(written->second, i, 1);
                 writer[op.targets[t]] = i;
             }
-            if (items_[i].last_of_all)
-                for (std::size_t before = 0; before < i; ++before) edge(before, i, 0);
         }
     }
 

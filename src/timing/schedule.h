@@ -30,8 +30,7 @@ struct Item {
     // Accesses of one base register whose bytes do not overlap may pass each other.
     std::int64_t base = -1;
     std::int64_t first = 0, last = 0;  // bytes from the base
-    bool ends_block = false;           // ptxas's: a branch of its own is in it, which nothing passes
-    bool last_of_all = false;          // the end of the section
+    bool ends_block = false;           // a branch, or what has one of its own: nothing passes it
 };
 
 std::vector<Op> schedule(const std::vector<Item>& items, const Registers& registers);

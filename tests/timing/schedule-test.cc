@@ -43,7 +43,7 @@ class Straight {
     Item& branch() {
         Item& item = add(Unit::branch, {}, {});
         item.op.latency = 7;
-        item.last_of_all = true;
+        item.ends_block = true;
         return item;
     }
 
@@ -345,7 +345,7 @@ TEST_P(RandomCode, KeepsDependencies) {
     for (std::size_t a = 0; a < items.size(); ++a)
         for (std::size_t b = a + 1; b < items.size(); ++b) {
             const Item &x = items[a], &y = items[b];
-            bool ordered = y.last_of_all;
+            bool ordered = y.ends_block;
             for (std::uint16_t r = 0; r < registers; ++r)
                 ordered |= (writes(x.op, r) && (reads(y.op, r) || writes(y.op, r))) ||
                            (reads(x.op, r) && writes(y.op, r));
